@@ -6,9 +6,10 @@ namespace {
 using namespace test;
 
 struct Presets : testing::Test {
-    /// The settings that a run of one step with these options says it had.
+    /// The settings that a run of one pass with these options says it had.
     json settings(Arguments more) const {
-        Arguments arguments{"train", data, "-o", scratch.path() / "out", "--force", "--steps", "1", "--downscale", "4", "-q"};
+        Arguments arguments{"train",        data,    "-o",          scratch.path() / "out", "--force", "--set",
+                            "max_passes=1", "--set", "min_steps=1", "--downscale",          "4",       "-q"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectSuccess(splatwright(arguments));
         return metricsOf(scratch.path() / "out")["settings"];
@@ -25,8 +26,7 @@ struct Presets : testing::Test {
 const json kCommon{{"densify_from", 500},  {"densify_interval", 100}, {"lr_means", 1.6e-4},        {"lr_means_final", 1.6e-6},
                    {"lr_opacities", 0.05}, {"lr_scales", 0.005},      {"lr_rotations", 0.001},     {"lr_sh0", 0.0025},
                    {"ssim_lambda", 0.2},   {"sh_degree", 3},          {"sh_degree_interval", 1000}};
-const json kRecipe{
-    {"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"random_background", false}, {"max_passes", 0}};
+const json kRecipe{{"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"random_background", false}};
 
 TEST_F(Presets, DefaultIsBalancedAndWhatTrainsIfNothingIsSaid) {
     const json found = settings({});
@@ -39,8 +39,6 @@ TEST_F(Presets, StrategyDefaultDepartsFromTheStandardRecipeWhereThatGains) {
     const json found = settings({"--strategy", "default"});
     expectSettings(found, kCommon);
     expectSettings(found, {{"strategy", "default"},
-                           {"max_passes", 130},
-                           {"min_steps", 10000},
                            {"antialiased", true},
                            {"random_background", true},
                            {"lr_sh_rest", 3e-4},
@@ -87,13 +85,12 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{
-        {"strategy", "budget"},  {"lr_scales", 0.01},   {"score", "gradient-sum"}, {"opacity_reg", 0.0},  {"prune_opacity", 0.02},
-        {"lr_sh_rest", 0.0004},  {"antialiased", true}, {"start_downscale", 2},    {"min_steps", 2000},   {"random_background", true},
-        {"withhold", 12},        {"growth_gain", 0.1},  {"splat_pixels", 24.0},    {"colour_test", true}, {"opaque_below", 0.004},
-        {"lr_opacities", 0.025}, {"steps", 1}};
+    const json budget{{"strategy", "budget"},      {"lr_scales", 0.01},     {"score", "gradient-sum"}, {"opacity_reg", 0.0},
+                      {"prune_opacity", 0.02},     {"lr_sh_rest", 0.0004},  {"antialiased", true},     {"start_downscale", 2},
+                      {"random_background", true}, {"withhold", 12},        {"growth_gain", 0.1},      {"splat_pixels", 24.0},
+                      {"colour_test", true},       {"opaque_below", 0.004}, {"lr_opacities", 0.025}};
     const std::map<std::string, json> own{{"fast",
-                                           {{"max_passes", 80},
+                                           {{"steps", 4600},
                                             {"densify_until", 3100},
                                             {"full_size_from", 1750},
                                             {"sh_degree_interval", 300},
@@ -102,7 +99,7 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"lr_final_factor", 0.6},
                                             {"average_steps", 600}}},
                                           {"balanced",
-                                           {{"max_passes", 120},
+                                           {{"steps", 10'000},
                                             {"densify_until", 7500},
                                             {"full_size_from", 3000},
                                             {"sh_degree_interval", 600},
@@ -111,7 +108,7 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"lr_final_factor", 0.3},
                                             {"average_steps", 1000}}},
                                           {"best",
-                                           {{"max_passes", 120},
+                                           {{"steps", 10'500},
                                             {"densify_until", 7000},
                                             {"full_size_from", 3000},
                                             {"sh_degree_interval", 600},

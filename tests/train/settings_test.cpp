@@ -5,6 +5,7 @@
 #include <cctype>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/parts/average_settings.h>
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
@@ -279,6 +281,62 @@ TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
     settings = defaultsOf("mcmc");
     settings.noiseLr = 0;
     EXPECT_EQ(withStrategyDefaults(settings).noiseLr, 0);
+}
+
+std::array<uint32_t, 3> phasesOf(const TrainSettings& settings) {
+    return {settings.densifyUntil, settings.fullSizeFrom, settings.of<AverageSettings>().averageSteps};
+}
+
+TEST(Settings, OtherStepsThanAPresetsKeepTheSharesOfItsPhases) {
+    for (const char* preset : {"fast", "balanced", "best"}) {
+        const TrainSettings whole = resolveSettings({.preset = preset});
+        for (const uint32_t steps : {1u, 300u, 2'500u, 40'000u, kMostSteps}) {
+            const SettingText asked{"steps", fmt::format("{}", steps)};
+            const auto phases = phasesOf(whole), found = phasesOf(resolveSettings({.preset = preset, .values = {asked}}));
+            for (size_t i = 0; i < found.size(); ++i)
+                EXPECT_EQ(found[i], uint64_t{phases[i]} * steps / whole.steps) << preset << ", " << steps << " steps, phase " << i;
+        }
+    }
+    EXPECT_EQ(resolveSettings({.values = {{"steps", "3000"}}}).densifyUntil, 2250u) << "also if no preset is named";
+}
+
+TEST(Settings, APhaseThatIsGivenBesideTheStepsStays) {
+    const TrainSettings settings = resolveSettings({.preset = "balanced", .values = {{"steps", "1000"}, {"densify_until", "900"}}});
+    EXPECT_EQ(phasesOf(settings), (std::array{900u, 300u, 100u}));
+    const test::Scratch scratch;
+    const std::string config = scratch.write("config.json", R"({"steps": 2000, "full_size_from": 7})");
+    EXPECT_EQ(phasesOf(resolveSettings({.preset = "balanced", .config = config})), (std::array{1500u, 7u, 200u}));
+    EXPECT_EQ(phasesOf(resolveSettings({.preset = "balanced", .config = config, .values = {{"steps", "4000"}}})),
+              (std::array{3000u, 14u, 400u}));
+}
+
+TEST(Settings, StepsOfPublishedRecipesStayWhereTheyArePublished) {
+    for (const char* preset : {"gsplat", "mcmc"}) {
+        const TrainSettings shorter = resolveSettings({.preset = preset, .values = {{"steps", "7000"}}});
+        EXPECT_EQ(phasesOf(shorter), phasesOf(resolveSettings({.preset = preset}))) << preset;
+    }
+}
+
+TEST(Settings, PresetsLimitTheirPasses) {
+    for (const auto& [preset, passes, least] : {std::tuple{"fast", 80u, 2'000u}, {"balanced", 120u, 2'000u}, {"best", 120u, 2'000u}}) {
+        const TrainSettings settings = resolveSettings({.preset = preset});
+        EXPECT_EQ(settings.maxPasses, passes) << preset;
+        EXPECT_EQ(settings.minSteps, least) << preset;
+    }
+    EXPECT_EQ(resolveSettings({.values = {{"strategy", "default"}}}).maxPasses, 130u);
+    EXPECT_EQ(resolveSettings({.values = {{"strategy", "default"}}}).minSteps, 10'000u);
+    for (const char* preset : {"gsplat", "mcmc", "object"}) EXPECT_EQ(resolveSettings({.preset = preset}).maxPasses, 0u) << preset;
+}
+
+TEST(Settings, ThePhasesOfARunThatHasNotBegunMoveWithItsSteps) {
+    const TrainSettings before = resolveSettings({});
+    for (const bool begun : {false, true}) {
+        TrainSettings after = before;
+        after.steps = 5000;
+        completeChange(after, before, begun);
+        EXPECT_EQ(after.densifyUntil, begun ? 7500u : 3750u);
+        EXPECT_EQ(after.fullSizeFrom, begun ? 3000u : 1500u);
+    }
 }
 
 TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {

@@ -1,6 +1,8 @@
 #include <splatwright/train/presets/requested_settings.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/average_settings.h>
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
@@ -87,6 +90,9 @@ std::set<std::string> assign(const std::vector<SettingField>& fields, const std:
     return given;
 }
 
+/// What follows from other steps: the phases of a schedule keep their shares of them, or their place, as those of a run that has begun.
+enum class Phases { keepShares, keepSteps };
+
 /// What was asked for by name.
 struct Given {
     std::set<std::string> names;
@@ -106,17 +112,43 @@ struct Given {
     }
 };
 
+/// What has a share of the schedule.
+std::array<uint32_t*, 3> stepsOf(TrainSettings& settings) {
+    return {&settings.densifyUntil, &settings.fullSizeFrom, &settings.of<AverageSettings>().averageSteps};
+}
+
+/// What is not given keeps the share of the steps that it has in another schedule. Only a schedule that max_passes may shorten has shares: those of
+/// other recipes are published as they are.
+template <class IsGiven>
+void keepShares(TrainSettings& settings, TrainSettings of, const IsGiven& isGiven) {
+    if (settings.maxPasses == 0) return;
+    const auto from = stepsOf(of), to = stepsOf(settings);
+    for (size_t i = 0; i < to.size(); ++i)
+        if (!isGiven(*from[i], *to[i])) *to[i] = movedStep(*from[i], of.steps, settings.steps);
+}
+
 /// Puts objects and single values over the settings, lowest first.
-Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects, const std::vector<SettingText>& values) {
+Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects, const std::vector<SettingText>& values, Phases phases) {
+    const TrainSettings first = settings;
     const auto fields = settingFields(settings);
     Given given;
-    for (const SettingsObject& layer : objects) {
-        std::set<std::string> own;
-        for (std::string& name : settingsFromJson(fields, layer.object, layer.where)) own.insert(std::move(name));
-        if (layer.ofARun) completeOlder(settings, own);
+    const auto put = [&](const auto& assignLayer) {
+        TrainSettings below = phases == Phases::keepShares ? settings : first;
+        std::set<std::string> own = assignLayer();
+        if (phases == Phases::keepSteps) below.steps = settings.steps;
+        if (isNamed(own, fields, settings.steps))
+            keepShares(settings, below, [&](uint32_t, const uint32_t& step) { return isNamed(own, fields, step); });
         given.add(std::move(own), settings, fields);
+    };
+    for (const SettingsObject& layer : objects) {
+        put([&] {
+            std::set<std::string> own;
+            for (std::string& name : settingsFromJson(fields, layer.object, layer.where)) own.insert(std::move(name));
+            if (layer.ofARun) completeOlder(settings, own);
+            return own;
+        });
     }
-    given.add(assign(fields, values), settings, fields);
+    put([&] { return assign(fields, values); });
     return given;
 }
 
@@ -151,9 +183,9 @@ TrainSettings resolveSettings(const SettingsRequest& request) {
     if (!namesARecipe(request, objects))
         objects.insert(objects.begin(), {kDefaultPreset, readPreset("train", kDefaultPreset, request.presetWhere)});
     TrainSettings settings;
-    apply(settings, objects, request.values);
+    apply(settings, objects, request.values, Phases::keepShares);
     settings = defaultsOf(settings.strategy);  // they lie below everything that was given
-    complete(settings, apply(settings, objects, request.values));
+    complete(settings, apply(settings, objects, request.values, Phases::keepShares));
     keepWithin(settings, request.budgetMib);
     checkTogether(settings);
     return settings;
@@ -169,6 +201,10 @@ TrainSettings withStrategyDefaults(const TrainSettings& settings) {
         std::visit([&](auto* value) { *std::get<decltype(value)>(to[i].value) = *value; }, from[i].value);
         names.emplace(from[i].name);
     }
+    if (isNamed(names, to, all.steps)) {
+        const auto isSet = [&](uint32_t, const uint32_t& step) { return isNamed(names, to, step); };
+        keepShares(all, defaultsOf(settings.strategy), isSet);
+    }
     Given given;
     given.add(std::move(names), all, to);
     complete(all, given);
@@ -177,6 +213,7 @@ TrainSettings withStrategyDefaults(const TrainSettings& settings) {
 
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun) {
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
+    if (settings.steps != before.steps && !begun) keepShares(settings, before, std::not_equal_to<uint32_t>());
     if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
     if (settings.maxSplats != before.maxSplats && settings.splatPixels == before.splatPixels) settings.splatPixels = 0;
     if (!sameCorrections(settings, before) && settings.of<ColourChangeSettings>().test == before.of<ColourChangeSettings>().test)
@@ -200,7 +237,7 @@ TrainSettings resumedSettings(const SettingsRequest& request, const Checkpoint& 
     const auto names = settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
     completeOlder(saved, {names.begin(), names.end()});
     TrainSettings settings = saved;
-    const Given given = apply(settings, readObjects(request), request.values);
+    const Given given = apply(settings, readObjects(request), request.values, Phases::keepSteps);
     keepWithin(settings, request.budgetMib);
     const auto fields = settingFields(settings);
     for (size_t i = 0; i < fields.size(); ++i) {

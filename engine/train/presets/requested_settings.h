@@ -28,7 +28,8 @@ struct SettingsRequest {
 };
 
 /// The settings that a run with this request has: those of the preset `default` below, if it names neither a preset, nor a quality, nor a
-/// strategy. Throws InputError for a setting that is unknown, out of range, given twice or against another.
+/// strategy. Phases of a schedule with max_passes keep their shares of the steps that the request names, unless it names them too. Throws
+/// InputError for a setting that is unknown, out of range, given twice or against another.
 TrainSettings resolveSettings(const SettingsRequest& request);
 
 /// The settings of a program that has set members of TrainSettings{}: those with another value than there count as asked for, all others get
@@ -36,8 +37,8 @@ TrainSettings resolveSettings(const SettingsRequest& request);
 TrainSettings withStrategyDefaults(const TrainSettings& settings);
 
 /// Completes a change of single settings from `before` to these: another strategy brings its defaults for settings that had the default of the
-/// strategy before, or what trains if nothing is said, `deterministic` a deterministic accumulation, and `steps` all run. In a training that has `begun`, settings that need a
-/// restart stay.
+/// strategy before, or what trains if nothing is said, `deterministic` a deterministic accumulation, and `steps` all run, with phases as above if
+/// training has not `begun`. If it has, settings that need a restart stay.
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun);
 
 /// The checkpoint's settings, with those that may change while a run goes on as requested. Throws InputError for another setting that is

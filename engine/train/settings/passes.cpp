@@ -14,15 +14,21 @@ constexpr std::array<uint32_t TrainSettings::*, 2> kPhases{&TrainSettings::densi
 
 }  // namespace
 
+uint32_t movedStep(uint32_t step, uint32_t from, uint32_t to) {
+    const uint64_t moved = uint64_t{step} * to / from;
+    return static_cast<uint32_t>(std::min<uint64_t>(moved, kMostSteps));
+}
+
 bool sameLimits(const TrainSettings& before, const TrainSettings& after) {
     return after.maxPasses == before.maxPasses && (after.minSteps == before.minSteps || after.minSteps == after.steps);
 }
 
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
-    const uint64_t most = std::max<uint64_t>(uint64_t{settings.maxPasses} * trainingViews, settings.minSteps);
-    if (settings.maxPasses == 0 || settings.steps <= most) return settings;
-    for (const auto phase : kPhases) settings.*phase = static_cast<uint32_t>(most * (settings.*phase) / settings.steps);
-    settings.steps = static_cast<uint32_t>(most);
+    const uint64_t limit = std::max<uint64_t>(uint64_t{settings.maxPasses} * trainingViews, settings.minSteps);
+    if (settings.maxPasses == 0 || settings.steps <= limit) return settings;
+    const auto most = static_cast<uint32_t>(limit);
+    for (const auto phase : kPhases) settings.*phase = movedStep(settings.*phase, settings.steps, most);
+    settings.steps = most;
     return settings;
 }
 

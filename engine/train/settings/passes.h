@@ -8,6 +8,9 @@
 
 namespace splat {
 
+/// A step of a schedule of `from` steps, at the same share of one of `to`; from: at least 1.
+uint32_t movedStep(uint32_t step, uint32_t from, uint32_t to);
+
 /// The settings with their schedule shortened to `max_passes` over the training views, but not below `min_steps`: steps, densify_until and
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
