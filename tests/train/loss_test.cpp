@@ -138,7 +138,8 @@ TEST_P(LossAgreement, ValueAndGradientAreTheReferences) {
     RecordProperty("gradient_error", fmt::format("{:.2e}", gradientError));
 }
 
-// Sizes within a tile of either pass, exactly one, and across their borders in both directions; of which one tile, or none, has whole windows; renders far from the photograph and close to it.
+// Sizes within a tile of either pass, exactly one, across their borders in both directions, and of which one tile or none has whole windows; renders
+// far from the photograph and close to it.
 INSTANTIATE_TEST_SUITE_P(Sizes, LossAgreement,
                          testing::Combine(testing::Values(glm::uvec2(1, 1), glm::uvec2(5, 3), glm::uvec2(4, 30), glm::uvec2(30, 4),
                                                           glm::uvec2(5, 31), glm::uvec2(31, 5), glm::uvec2(3, 29), glm::uvec2(29, 3),

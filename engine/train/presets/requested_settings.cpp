@@ -79,6 +79,14 @@ bool namesARecipe(const SettingsRequest& request, const std::vector<SettingsObje
            std::ranges::any_of(request.values, [](const SettingText& value) { return value.name == kStrategy; });
 }
 
+/// Sets a layer's settings and returns their names.
+std::set<std::string> assign(TrainSettings& settings, const SettingsObject& layer) {
+    std::set<std::string> given;
+    for (std::string& name : settingsFromJson(settingFields(settings), layer.object, layer.where)) given.insert(std::move(name));
+    if (layer.ofARun) completeOlder(settings, given);
+    return given;
+}
+
 /// Sets single settings and returns their names; the same setting twice contradicts itself.
 std::set<std::string> assign(const std::vector<SettingField>& fields, const std::vector<SettingText>& values) {
     std::set<std::string> given;
@@ -127,6 +135,13 @@ void keepShares(TrainSettings& settings, TrainSettings of, const IsGiven& isGive
         if (!isGiven(*from[i], *to[i])) *to[i] = movedStep(*from[i], of.steps, settings.steps);
 }
 
+/// The same where the steps are among what is named.
+void keepSharesBeside(const std::set<std::string>& names, TrainSettings& settings, const TrainSettings& of) {
+    const auto fields = settingFields(settings);
+    if (isNamed(names, fields, settings.steps))
+        keepShares(settings, of, [&](uint32_t, const uint32_t& step) { return isNamed(names, fields, step); });
+}
+
 /// Puts objects and single values over the settings, lowest first.
 Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects, const std::vector<SettingText>& values, Phases phases) {
     const TrainSettings first = settings;
@@ -136,18 +151,10 @@ Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects,
         TrainSettings below = phases == Phases::keepShares ? settings : first;
         std::set<std::string> own = assignLayer();
         if (phases == Phases::keepSteps) below.steps = settings.steps;
-        if (isNamed(own, fields, settings.steps))
-            keepShares(settings, below, [&](uint32_t, const uint32_t& step) { return isNamed(own, fields, step); });
+        keepSharesBeside(own, settings, below);
         given.add(std::move(own), settings, fields);
     };
-    for (const SettingsObject& layer : objects) {
-        put([&] {
-            std::set<std::string> own;
-            for (std::string& name : settingsFromJson(fields, layer.object, layer.where)) own.insert(std::move(name));
-            if (layer.ofARun) completeOlder(settings, own);
-            return own;
-        });
-    }
+    for (const SettingsObject& layer : objects) put([&] { return assign(settings, layer); });
     put([&] { return assign(fields, values); });
     return given;
 }
@@ -201,10 +208,7 @@ TrainSettings withStrategyDefaults(const TrainSettings& settings) {
         std::visit([&](auto* value) { *std::get<decltype(value)>(to[i].value) = *value; }, from[i].value);
         names.emplace(from[i].name);
     }
-    if (isNamed(names, to, all.steps)) {
-        const auto isSet = [&](uint32_t, const uint32_t& step) { return isNamed(names, to, step); };
-        keepShares(all, defaultsOf(settings.strategy), isSet);
-    }
+    keepSharesBeside(names, all, defaultsOf(settings.strategy));
     Given given;
     given.add(std::move(names), all, to);
     complete(all, given);
