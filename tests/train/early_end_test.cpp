@@ -25,13 +25,14 @@ using namespace test;
 using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// 28 views of an object, of which 24 are for training. Growth lasts 45 steps of 60, and is scored after every third.
+/// 28 views of an object, of which 24 are for training. Growth lasts 45 steps of 60, and is scored before every third refinement.
 struct EarlyEnd : testing::Test, SessionObserver {
     EarlyEnd() { writeSynthDataset(data, {.scene = "object", .views = 28, .width = 32, .height = 24}); }
 
     static TrainSettings settings() {
         TrainSettings settings = Live::growing(60);
         settings.densifyUntil = 45;
+        settings.densifyInterval = 1;
         settings.withhold = 12;
         settings.initOpacity = 0.01;  // the first renders are dark
         settings.maxSplats = 400;
@@ -114,17 +115,17 @@ TEST_F(EarlyEnd, GoesBackToTheBestStateAndTrainsTheFinalPhaseFromThere) {
     blacken();
     const RunSummary summary = run(options(settings()));
     EXPECT_TRUE(summary.complete());
-    EXPECT_EQ(summary.growth.endedAt, 3u) << "the first score is the best";
+    EXPECT_EQ(summary.growth.endedAt, 2u) << "the first score is the best";
     EXPECT_EQ(summary.growth.withheldViews, 2u);
     ASSERT_EQ(summary.growth.scores.size(), 4u);
-    EXPECT_EQ(summary.costs.steps, 18u) << "3 of growth and the last 15 of 60";
-    ASSERT_EQ(reports.size(), 27u) << "12 until it is seen, and 15 more";
-    EXPECT_EQ(reports[11].step, 12u);
-    EXPECT_EQ(reports[12].step, 4u);
+    EXPECT_EQ(summary.costs.steps, 17u) << "2 of growth and the last 15 of 60";
+    ASSERT_EQ(reports.size(), 26u) << "11 until it is seen, and 15 more";
+    EXPECT_EQ(reports[10].step, 11u);
+    EXPECT_EQ(reports[11].step, 3u);
     for (const StepReport& report : reports) EXPECT_LE(report.gaussians, 400u);
     ASSERT_EQ(changes.size(), 1u);
-    EXPECT_EQ(changes[0].densifyUntil, 3u);
-    EXPECT_EQ(changes[0].steps, 18u);
+    EXPECT_EQ(changes[0].densifyUntil, 2u);
+    EXPECT_EQ(changes[0].steps, 17u);
     EXPECT_EQ(summary.evaluation.views.size(), 4u) << "the last step is evaluated, whichever it is";
 }
 
@@ -133,23 +134,23 @@ TEST_F(EarlyEnd, AllViewsAreTrainedInTheFinalPhaseAndNoWithheldOneBefore) {
     run(options(settings()));
     const std::vector<size_t> withheld = withheldViews(settings(), 24);
     ASSERT_EQ(withheld.size(), 2u);
-    for (size_t i = 0; i < 12; ++i) EXPECT_EQ(std::ranges::count(withheld, reports[i].view), 0) << i;
-    ViewOrder order(24, settings().seed, withheld, 3);
-    for (size_t i = 12; i < reports.size(); ++i) EXPECT_EQ(reports[i].view, order[reports[i].step - 1]) << i;
+    for (size_t i = 0; i < 11; ++i) EXPECT_EQ(std::ranges::count(withheld, reports[i].view), 0) << i;
+    ViewOrder order(24, settings().seed, withheld, 2);
+    for (size_t i = 11; i < reports.size(); ++i) EXPECT_EQ(reports[i].view, order[reports[i].step - 1]) << i;
 }
 
 TEST_F(EarlyEnd, TheRunsFilesHaveTheGivenSettingsAndTheDecision) {
     blacken();
     run(options(settings()));
     const json found = metrics();
-    EXPECT_EQ(found["steps"], 18);
+    EXPECT_EQ(found["steps"], 17);
     EXPECT_EQ(found["settings"]["steps"], 60) << "as given, so that they give this run again";
     EXPECT_EQ(found["settings"]["densify_until"], 45);
     EXPECT_EQ(found["growth"]["withheld_views"], 2);
-    EXPECT_EQ(found["growth"]["ended_at"], 3);
+    EXPECT_EQ(found["growth"]["ended_at"], 2);
     ASSERT_EQ(found["growth"]["scores"].size(), 4u);
-    EXPECT_EQ(found["growth"]["scores"][3]["step"], 12);
-    EXPECT_EQ(found["growth"]["scores"][3]["splats"], reports[11].gaussians);
+    EXPECT_EQ(found["growth"]["scores"][3]["step"], 11);
+    EXPECT_EQ(found["growth"]["scores"][3]["splats"], reports[10].gaussians);
     for (const json& score : found["growth"]["scores"]) {
         const auto views = score["views"].get<std::vector<double>>();
         ASSERT_EQ(views.size(), 2u);
@@ -158,9 +159,9 @@ TEST_F(EarlyEnd, TheRunsFilesHaveTheGivenSettingsAndTheDecision) {
     }
     EXPECT_GT(found["growth"]["scores"][0]["psnr"].get<double>(), found["growth"]["scores"][3]["psnr"].get<double>());
     std::vector<int> expected;
-    for (int step = 1; step <= 12; ++step) expected.push_back(step);
-    expected.push_back(-3);
-    for (int step = 4; step <= 18; ++step) expected.push_back(step);
+    for (int step = 1; step <= 11; ++step) expected.push_back(step);
+    expected.push_back(-2);
+    for (int step = 3; step <= 17; ++step) expected.push_back(step);
     EXPECT_EQ(logged("run"), expected);
     EXPECT_NE(readTextFile(scratch.path() / "run" / kLogFile).find("growth ends: withheld views had "), std::string::npos);
     EXPECT_FALSE(readCheckpoint(scratch.path() / "run" / kCheckpointFile).header.contains("best"));
@@ -172,7 +173,7 @@ TEST_F(EarlyEnd, AResumedRunEndsGrowthAlikeToTheSameBytes) {
     run(options(settings(), "whole"));
     run(options(settings(), "again"));
     expectSameFiles("again", "whole");
-    for (const size_t stop : {2u, 3u, 7u, 12u, 17u}) {
+    for (const size_t stop : {1u, 2u, 7u, 11u, 16u}) {
         SCOPED_TRACE(stop);
         const std::string folder = "stopped" + std::to_string(stop);
         SessionOptions all = options(settings(), folder);
@@ -184,8 +185,8 @@ TEST_F(EarlyEnd, AResumedRunEndsGrowthAlikeToTheSameBytes) {
         all.resume = all.folder / kCheckpointFile;
         const RunSummary summary = run(all);
         EXPECT_TRUE(summary.complete());
-        EXPECT_EQ(summary.growth.endedAt, 3u);
-        EXPECT_EQ(summary.costs.steps, 18u);
+        EXPECT_EQ(summary.growth.endedAt, 2u);
+        EXPECT_EQ(summary.costs.steps, 17u);
         expectSameFiles(folder, "whole");
     }
 }
@@ -247,7 +248,7 @@ TEST_F(EarlyEnd, AChangedNumberOfStepsAfterItHolds) {
     EXPECT_EQ(summary.costs.steps, 25u);
     EXPECT_TRUE(summary.complete());
     ASSERT_EQ(problems.size(), 1u);
-    EXPECT_NE(problems[0].find("densify_until is 30, expected at most 3, where growth has ended"), std::string::npos) << problems[0];
+    EXPECT_NE(problems[0].find("densify_until is 30, expected at most 2, where growth has ended"), std::string::npos) << problems[0];
 }
 
 /// What a smaller maximum allows now, the best state may exceed.

@@ -81,6 +81,33 @@ TEST(GrowthEnd, ComesThreeScoresAfterTheLastThatGained) {
     }
 }
 
+TEST(GrowthEnd, ComesAfterAsManyScoresAsItIsPatient) {
+    for (uint32_t patience = 1; patience <= 6; ++patience) {
+        for (size_t best = 0; best < 8; ++best) {
+            std::vector<double> curve(15, 20 + static_cast<double>(best));
+            for (size_t i = 0; i < best; ++i) curve[i] = 20 + static_cast<double>(i);
+            GrowthEnd end(kGain, patience);
+            EXPECT_EQ(endOfMeans(end, curve), best + 1 + patience) << best;
+            EXPECT_EQ(end.best()->step, best + 1);
+        }
+    }
+}
+
+/// Views of full size gain nothing from smaller photographs, until those of full size come.
+TEST(GrowthEnd, IsNotBroughtByScoresOfSmallerPhotographs) {
+    for (uint32_t full = 0; full <= 12; ++full) {
+        SCOPED_TRACE(full);
+        std::vector<double> curve(15, 20);
+        curve[2] = 28;
+        GrowthEnd down(kGain, 3, full);
+        EXPECT_EQ(endOfMeans(down, curve), std::max(3u, full) + 3);
+        EXPECT_EQ(down.best()->step, 3u) << "which may be one of them";
+        for (size_t i = full; i < curve.size(); ++i) curve[i] = 30 + static_cast<double>(i);
+        GrowthEnd up(kGain, 3, full);
+        EXPECT_EQ(endOfMeans(up, curve), 0u);
+    }
+}
+
 /// Two scores in the dark, then a better one, again and again.
 TEST(GrowthEnd, CountsFromEachNewBestAnew) {
     std::vector<double> curve;
@@ -155,21 +182,25 @@ TEST(WithheldScore, HasTheMeanOfItsViews) {
     EXPECT_EQ(withheldScore(3, 100, {20.5}).psnr, 20.5);
 }
 
-TEST(NextScore, ComesFifteenTimesBehindTheStartOfGrowthAndUpToItsEnd) {
+TEST(NextScore, ComesFifteenTimesBeforeARefinementBehindTheStartOfGrowthAndUpToItsEnd) {
     TrainSettings settings;
-    for (const uint32_t until : {1u, 14u, 15u, 16u, 450u, 7500u, 7501u, 15'000u}) {
-        for (const uint32_t from : {0u, until / 10, until / 2, until}) {
-            SCOPED_TRACE(testing::Message() << from << " to " << until);
-            settings.densifyFrom = from;
-            settings.densifyUntil = until;
-            const uint32_t interval = std::max(1u, until / 15);
-            std::vector<uint32_t> found, expected;
-            for (auto next = nextScore(0, settings); next; next = nextScore(*next, settings)) found.push_back(*next);
-            for (uint32_t step = interval; step <= until; step += interval)
-                if (step > from) expected.push_back(step);
-            EXPECT_EQ(found, expected);
-            EXPECT_TRUE(until % 15 != 0 || from > 0 || found.size() == 15) << found.size();
-            for (const uint32_t step : expected) EXPECT_EQ(nextScore(step - 1, settings), step) << "wherever a run was stopped";
+    for (const uint32_t every : {1u, 2u, 7u, 100u, 1000u, kMostSteps}) {
+        for (const uint32_t until : {1u, 14u, 15u, 16u, 450u, 1125u, 3100u, 7500u, 7501u, 15'000u, kMostSteps}) {
+            for (const uint32_t from : {0u, until / 10, until / 2, until}) {
+                SCOPED_TRACE(testing::Message() << from << " to " << until << ", every " << every);
+                settings.densifyFrom = from;
+                settings.densifyUntil = until;
+                settings.densifyInterval = every;
+                // NOLINTNEXTLINE(bugprone-integer-division): a fifteenth is a number of steps
+                const auto apart = static_cast<uint64_t>(std::max(2l, std::lround(until / 15 / static_cast<double>(every))));
+                std::vector<uint32_t> found, expected;
+                for (auto next = nextScore(0, settings); next; next = nextScore(*next, settings)) found.push_back(*next);
+                for (uint64_t step = apart * every - 1; step <= until; step += apart * every)
+                    if (step > from) expected.push_back(static_cast<uint32_t>(step));
+                EXPECT_EQ(found, expected);
+                EXPECT_TRUE(until % (15 * every) != 0 || until < 30 * every || from > 0 || found.size() == 15) << found.size();
+                for (const uint32_t step : expected) EXPECT_EQ(nextScore(step - 1, settings), step) << "wherever a run was stopped";
+            }
         }
     }
     settings.densifyFrom = settings.densifyUntil = 0;

@@ -24,7 +24,7 @@ struct WatchedGrowth : testing::Test {
         settings.strategy = "mcmc";
         settings.densifyFrom = 0;
         settings.densifyUntil = 45;
-        settings.densifyInterval = 5;
+        settings.densifyInterval = 1;
         settings.withhold = 12;
         settings.deterministic = true;
         settings.accumulate = "fixed-point";
@@ -45,7 +45,7 @@ struct WatchedGrowth : testing::Test {
         bool ends = false;
         for (const double psnr : scores) {
             trainTo(*to.nextScore(trainer.stepsDone()));
-            const double wave = trainer.stepsDone() % 2 == 1 ? 5 : -5;
+            const double wave = trainer.stepsDone() % 2 == 0 ? 5 : -5;
             ends = to.add(trainer, withheldScore(trainer.stepsDone(), trainer.gaussians(), {psnr, psnr - 2, psnr + wave}));
         }
         return ends;
@@ -76,9 +76,9 @@ TEST_F(WatchedGrowth, ScoresTheViewsThatAreWithheld) {
     EXPECT_EQ(watch.views()[0].name, "6");
     EXPECT_EQ(watch.views()[1].name, "18");
     EXPECT_EQ(watch.views()[2].name, "30");
-    EXPECT_EQ(watch.nextScore(0), 3u);
-    EXPECT_EQ(watch.nextScore(44), 45u);
-    EXPECT_FALSE(watch.nextScore(45));
+    EXPECT_EQ(watch.nextScore(0), 2u);
+    EXPECT_EQ(watch.nextScore(43), 44u);
+    EXPECT_FALSE(watch.nextScore(44));
 }
 
 TEST_F(WatchedGrowth, NeverTrainsThemBefore) {
@@ -97,22 +97,35 @@ TEST_F(WatchedGrowth, BringsBackTheBestStateBitForBit) {
     const Checkpoint best = trainer.checkpoint();
     EXPECT_FALSE(add(watch, {19, 19}));
     ASSERT_TRUE(add(watch, {19}));
-    EXPECT_EQ(trainer.stepsDone(), 15u);
+    EXPECT_EQ(trainer.stepsDone(), 14u);
     watch.end(trainer);
-    EXPECT_EQ(trainer.stepsDone(), 6u);
+    EXPECT_EQ(trainer.stepsDone(), 5u);
     expectSame(trainer.checkpoint(), best);
-    EXPECT_EQ(watch.endedAt(), 6u);
+    EXPECT_EQ(watch.endedAt(), 5u);
     EXPECT_EQ(watch.best().views, (std::vector<double>{21, 19, 16}));
     EXPECT_EQ(watch.report().scores.size(), 5u);
-    EXPECT_FALSE(watch.nextScore(6)) << "there is one end";
+    EXPECT_FALSE(watch.nextScore(5)) << "there is one end";
     EXPECT_FALSE(saved(watch).header.contains("best")) << "which is not needed any more";
+}
+
+TEST_F(WatchedGrowth, IsPatientAndWaitsForFullSizeAsSettingsSay) {
+    TrainSettings asked = settings();
+    asked.growthPatience = 2;
+    asked.startDownscale = 2;
+    asked.fullSizeFrom = 12;
+    const Trainer other(testDevice(), testSort(), asked, blurred(scene.gaussians), photographs, 1.1);
+    watch.begin(
+        other, photographs.size(), [&](size_t view) { return photographs[view]; }, nullptr);
+    EXPECT_FALSE(add(watch, {21, 19, 19, 19, 19}));
+    EXPECT_TRUE(add(watch, {19}));
+    EXPECT_EQ(trainer.stepsDone(), 17u) << "of the scores at full size the second";
 }
 
 /// Before the best state, at it, and after it.
 TEST_F(WatchedGrowth, DecidesAlikeWhenResumedAfterAnyScore) {
     const std::vector<double> scores{20, 21, 21.05, 19, 20.5};
     const Checkpoint start = trainer.checkpoint();
-    trainTo(6);
+    trainTo(5);
     const Checkpoint best = trainer.checkpoint();
     for (size_t stopped = 1; stopped < scores.size(); ++stopped) {
         SCOPED_TRACE(stopped);
@@ -129,7 +142,7 @@ TEST_F(WatchedGrowth, DecidesAlikeWhenResumedAfterAnyScore) {
         expectSame(saved(resumed), saved(watch));
         ASSERT_TRUE(add(resumed, {scores.begin() + static_cast<ptrdiff_t>(stopped), scores.end()}));
         resumed.end(trainer);
-        EXPECT_EQ(resumed.endedAt(), 6u);
+        EXPECT_EQ(resumed.endedAt(), 5u);
         expectSame(trainer.checkpoint(), best);
     }
 }
@@ -142,15 +155,15 @@ TEST_F(WatchedGrowth, ACheckpointOfABuildWithoutViewsGoesOnByItsMeans) {
     GrowthWatch resumed(testDevice());
     begin(resumed, &checkpoint);
     EXPECT_EQ(resumed.report().scores.size(), 3u);
-    EXPECT_EQ(resumed.best().step, 3u);
+    EXPECT_EQ(resumed.best().step, 2u);
     expectSame(saved(resumed), checkpoint);
     EXPECT_TRUE(resumed.best().views.empty());
     EXPECT_TRUE(add(resumed, {20}));
-    EXPECT_EQ(resumed.best().step, 3u);
+    EXPECT_EQ(resumed.best().step, 2u);
     begin(resumed, &checkpoint);
     trainer.restore(checkpoint);
     EXPECT_FALSE(add(resumed, {40, 15, 41, 41, 41})) << "with views again";
-    EXPECT_EQ(resumed.best().step, 18u);
+    EXPECT_EQ(resumed.best().step, 17u);
 }
 
 TEST_F(WatchedGrowth, AnEndIsKeptWhenResumed) {
@@ -159,8 +172,8 @@ TEST_F(WatchedGrowth, AnEndIsKeptWhenResumed) {
     const Checkpoint checkpoint = saved(watch);
     GrowthWatch resumed(testDevice());
     begin(resumed, &checkpoint);
-    EXPECT_EQ(resumed.endedAt(), 3u);
-    EXPECT_FALSE(resumed.nextScore(3));
+    EXPECT_EQ(resumed.endedAt(), 2u);
+    EXPECT_FALSE(resumed.nextScore(2));
     expectSame(saved(resumed), checkpoint);
 }
 
@@ -183,7 +196,7 @@ TEST_F(WatchedGrowth, ADamagedCheckpointIsRefused) {
     const Checkpoint earlier = trainer.checkpoint();
     begin(other, &earlier);
     EXPECT_TRUE(other.report().scores.empty()) << "of a build that has no scores";
-    EXPECT_EQ(other.nextScore(3), 6u);
+    EXPECT_EQ(other.nextScore(2), 5u);
 }
 
 TEST_F(WatchedGrowth, ScoresOfAnotherNumberOfViewsAreRefused) {
@@ -196,14 +209,14 @@ TEST_F(WatchedGrowth, ScoresOfAnotherNumberOfViewsAreRefused) {
             damaged.path = "a.splat-ckpt";
             auto& found = damaged.header["growth"]["scores"][score];
             found["views"] = std::vector<double>(views, 20);
-            const std::string step = std::to_string(3 * score + 3);
+            const std::string step = std::to_string(3 * score + 2);
             test::expectInputError([&] { begin(other, &damaged); }, {"a.splat-ckpt: growth has " + std::to_string(views) +
                                                                      " views in the score of step " + step + ", expected 3"});
         }
     }
     Checkpoint all = checkpoint;
     for (auto& score : all.header["growth"]["scores"]) score["views"] = {20, 21};
-    test::expectInputError([&] { begin(other, &all); }, {"growth has 2 views in the score of step 3, expected 3"});
+    test::expectInputError([&] { begin(other, &all); }, {"growth has 2 views in the score of step 2, expected 3"});
 }
 
 /// No step follows growth any more, so none is withheld, and a checkpoint says so.
@@ -218,11 +231,11 @@ TEST_F(WatchedGrowth, ScoresOfAnEndStayWhenNoViewIsWithheldAnyMore) {
     for (int times = 0; times < 2; ++times) {
         GrowthWatch resumed(testDevice());
         begin(resumed, &checkpoint);
-        EXPECT_EQ(resumed.report(), (GrowthReport{0, 3, expected.scores}));
+        EXPECT_EQ(resumed.report(), (GrowthReport{0, 2, expected.scores}));
         checkpoint = saved(resumed);
     }
     checkpoint.header["growth"]["scores"][2]["views"] = {20, 21};
-    test::expectInputError([&] { begin(watch, &checkpoint); }, {"growth has 2 views in the score of step 9, expected 3"});
+    test::expectInputError([&] { begin(watch, &checkpoint); }, {"growth has 2 views in the score of step 8, expected 3"});
     trainer.change(settings());
     checkpoint.header["growth"]["scores"][2]["views"] = expected.scores[2].views;
     begin(watch, &checkpoint);
@@ -251,7 +264,7 @@ TEST_F(WatchedGrowth, ForgetsScoresOfOtherSettingsAndOfAbandonedSteps) {
     watch.change(trainer);
     EXPECT_TRUE(watch.report().scores.empty());
     EXPECT_FALSE(saved(watch).header.contains("best"));
-    EXPECT_EQ(watch.nextScore(18), 20u);
+    EXPECT_EQ(watch.nextScore(17), 19u);
 }
 
 TEST_F(WatchedGrowth, ViewsThatWereTrainedTellNothingAnyMore) {

@@ -28,6 +28,7 @@ TEST(Resolution, EachSizeIsUsedForStepsInProportionToIt) {
             const uint32_t level = levelAt(settings, step);
             ++steps.at(level);
             EXPECT_LE(level, levelAt(settings, std::max(step, 1u) - 1)) << step;
+            EXPECT_EQ(level == 0, step >= fullSizeStep(settings)) << step;
         }
         EXPECT_EQ(levelAt(settings, 0), levelsOf(settings) - 1);
         EXPECT_EQ(steps[0], factor == 1 ? 1000u : 300u);
@@ -40,6 +41,7 @@ TEST(Resolution, HalfOfAllStepsHaveFullSizeAtLeast) {
     for (const uint32_t steps : {1u, 2u, 7u, 1000u, 5999u, 6000u, 10'000u}) {
         settings.steps = steps;
         const uint32_t from = std::min(steps / 2, 3000u);
+        EXPECT_EQ(fullSizeStep(settings), from);
         EXPECT_EQ(levelAt(settings, from), 0u) << steps;
         if (from > 0) {
             EXPECT_EQ(levelAt(settings, 0), 2u) << steps;

@@ -24,10 +24,15 @@ uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) {
     return std::min(step / settings.shDegreeInterval, settings.shDegree);
 }
 
+uint32_t fullSizeStep(const TrainSettings& settings) {
+    if (levelsOf(settings) == 1) return 0;
+    return std::min(settings.fullSizeFrom, settings.steps / 2);  // a preset's, where only `steps` was given
+}
+
 uint32_t levelsOf(const TrainSettings& settings) { return 1 + static_cast<uint32_t>(std::bit_width(settings.startDownscale / 2)); }
 
 uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
-    const uint32_t fullSizeFrom = std::min(settings.fullSizeFrom, settings.steps / 2);  // a preset's, where only `steps` was given
+    const uint32_t fullSizeFrom = fullSizeStep(settings);
     if (step >= fullSizeFrom) return 0;
     const uint64_t sizes = levelsOf(settings) - 1;
     const uint64_t shares = (uint64_t{1} << sizes) - 1;  // each size takes half as many as the next larger one

@@ -10,8 +10,10 @@ namespace splat {
 
 std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) {
     constexpr uint32_t kScores = 15;  // more find the best step no better: scores of a few views waver
-    const uint32_t interval = std::max(1u, settings.densifyUntil / kScores);
-    const uint32_t next = (std::max(done, settings.densifyFrom) / interval + 1) * interval;
+    constexpr uint32_t kFewest = 2;   // refinements; of a short run, closer scores would tell noise
+    const uint32_t refinements = (settings.densifyUntil / kScores + settings.densifyInterval / 2) / settings.densifyInterval;
+    const uint32_t interval = std::max(kFewest, refinements) * settings.densifyInterval;
+    const uint32_t next = ((std::max(done, settings.densifyFrom) + 1) / interval + 1) * interval - 1;
     return next <= settings.densifyUntil ? std::optional(next) : std::nullopt;
 }
 
@@ -29,16 +31,13 @@ double gainOf(const WithheldScore& score, const WithheldScore& over) {
 
 bool GrowthEnd::add(const WithheldScore& score) {
     scores_.push_back(score);
-    ++sinceBest_;
+    if (score.step > fullSizeFrom_) ++sinceBest_;
     if (best_ && gainOf(score, *best_) <= gain_) return false;
     best_ = score;
     sinceBest_ = 0;
     return true;
 }
 
-bool GrowthEnd::reached() const {
-    constexpr int kPatience = 3;
-    return sinceBest_ >= kPatience;
-}
+bool GrowthEnd::reached() const { return sinceBest_ >= patience_; }
 
 }  // namespace splat

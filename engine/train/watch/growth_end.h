@@ -9,7 +9,8 @@
 
 namespace splat {
 
-/// The first step behind `done` after which the withheld views are scored: 15 steps up to densify_until, except those up to densify_from.
+/// The first step behind `done` after which the withheld views are scored: about 15 up to densify_until, except those up to densify_from. Each is the
+/// last one before a refinement, because a model that has just been divided looks worse than its count deserves; they are two refinements apart or more.
 std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings);
 
 /// By how many dB the views of a score are above the same views of another: the median, so a few views that fluctuate, as those with wrong poses do,
@@ -19,21 +20,24 @@ double gainOf(const WithheldScore& score, const WithheldScore& over);
 /// Tells from the scores of withheld views when more Gaussians no longer help.
 class GrowthEnd {
 public:
-    /// gain: what gainOf() a score over best() has to exceed for the score to become it, dB.
-    explicit GrowthEnd(double gain) : gain_(gain) {}
+    /// gain: what gainOf() a score over best() has to exceed for the score to become it, dB. patience: that many scores in a row that do not end
+    /// growth. Scores up to the step fullSizeFrom may become best(), but do not end growth: views of full size hardly gain from smaller photographs.
+    explicit GrowthEnd(double gain, uint32_t patience = 3, uint32_t fullSizeFrom = 0)
+        : gain_(gain), patience_(patience), fullSizeFrom_(fullSizeFrom) {}
 
     /// Takes the next score, with as many views as earlier ones or none. True: it is the best one so far.
     bool add(const WithheldScore& score);
-    /// Whether growth should have ended at best(): there have been three scores since.
+    /// Whether growth should have ended at best(): `patience` scores have come since that count.
     bool reached() const;
     const std::optional<WithheldScore>& best() const { return best_; }
     const std::vector<WithheldScore>& scores() const { return scores_; }
 
 private:
     double gain_;
+    uint32_t patience_, fullSizeFrom_;
     std::optional<WithheldScore> best_;
     std::vector<WithheldScore> scores_;
-    int sinceBest_ = 0;  ///< scores
+    uint32_t sinceBest_ = 0;  ///< scores that count
 };
 
 }  // namespace splat

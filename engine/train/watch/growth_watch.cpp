@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/withheld_views.h>
 
 namespace splat {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr const char* kGrowth = "growth";
 constexpr const char* kOpen = "open";
+
+GrowthEnd growthEndOf(const TrainSettings& s) { return GrowthEnd(s.growthGain, s.growthPatience, fullSizeStep(s)); }
 
 /// Scores are compared view by view. withheld: 0 if there are none any more.
 void checkViews(const Checkpoint& resumed, const nlohmann::ordered_json& scores, size_t withheld) {
@@ -28,13 +31,15 @@ void checkViews(const Checkpoint& resumed, const nlohmann::ordered_json& scores,
 
 }  // namespace
 
+GrowthWatch::GrowthWatch(gpu::Device& device) : growth_(growthEndOf(settings_)), best_(device) {}
+
 void GrowthWatch::begin(const Trainer& trainer, size_t trainingViews, const std::function<Photograph(size_t)>& image,
                         const Checkpoint* resumed) {
     settings_ = trainer.settings();
     trainingViews_ = trainingViews;
     views_.clear();
     for (const size_t view : withheldViews(settings_, trainingViews)) views_.push_back(image(view));
-    growth_ = GrowthEnd(settings_.growthGain);
+    growth_ = growthEndOf(settings_);
     best_.forget();
     endedAt_.reset();
     open_ = true;
@@ -70,7 +75,7 @@ void GrowthWatch::change(const Trainer& trainer) {
 
 void GrowthWatch::forgetScores() {
     if (!open_) return;
-    growth_ = GrowthEnd(settings_.growthGain);
+    growth_ = growthEndOf(settings_);
     best_.forget();
 }
 
