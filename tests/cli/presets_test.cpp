@@ -97,7 +97,6 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"max_splats", 600'000},
                                             {"grow_power", 2.0},
                                             {"lr_final_factor", 0.6},
-                                            {"growth_patience", 2},
                                             {"average_steps", 600}}},
                                           {"balanced",
                                            {{"steps", 10'000},
@@ -107,7 +106,6 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"max_splats", 600'000},
                                             {"grow_power", 2.0},
                                             {"lr_final_factor", 0.3},
-                                            {"growth_patience", 2},
                                             {"average_steps", 1000}}},
                                           {"best",
                                            {{"steps", 10'500},
@@ -117,7 +115,6 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"max_splats", 1'000'000},
                                             {"grow_power", 1.0},
                                             {"lr_final_factor", 0.3},
-                                            {"growth_patience", 3},
                                             {"average_steps", 1000}}}};
     for (const auto& [name, expected] : own) {
         const json found = settings({"--preset", name});

@@ -95,35 +95,34 @@ TEST_F(WatchedGrowth, NeverTrainsThemBefore) {
 TEST_F(WatchedGrowth, BringsBackTheBestStateBitForBit) {
     add(watch, {20, 21});
     const Checkpoint best = trainer.checkpoint();
-    EXPECT_FALSE(add(watch, {19, 19}));
+    EXPECT_FALSE(add(watch, {19, 19, 19}));
     ASSERT_TRUE(add(watch, {19}));
-    EXPECT_EQ(trainer.stepsDone(), 14u);
+    EXPECT_EQ(trainer.stepsDone(), 17u);
     watch.end(trainer);
     EXPECT_EQ(trainer.stepsDone(), 5u);
     expectSame(trainer.checkpoint(), best);
     EXPECT_EQ(watch.endedAt(), 5u);
     EXPECT_EQ(watch.best().views, (std::vector<double>{21, 19, 16}));
-    EXPECT_EQ(watch.report().scores.size(), 5u);
+    EXPECT_EQ(watch.report().scores.size(), 6u);
     EXPECT_FALSE(watch.nextScore(5)) << "there is one end";
     EXPECT_FALSE(saved(watch).header.contains("best")) << "which is not needed any more";
 }
 
-TEST_F(WatchedGrowth, IsPatientAndWaitsForFullSizeAsSettingsSay) {
-    TrainSettings asked = settings();
-    asked.growthPatience = 2;
-    asked.startDownscale = 2;
-    asked.fullSizeFrom = 12;
-    const Trainer other(testDevice(), testSort(), asked, blurred(scene.gaussians), photographs, 1.1);
+TEST_F(WatchedGrowth, WaitsForFullSizeAsSettingsSay) {
+    TrainSettings smallFirst = settings();
+    smallFirst.startDownscale = 2;
+    smallFirst.fullSizeFrom = 24;
+    const Trainer other(testDevice(), testSort(), smallFirst, blurred(scene.gaussians), photographs, 1.1);
     watch.begin(
         other, photographs.size(), [&](size_t view) { return photographs[view]; }, nullptr);
-    EXPECT_FALSE(add(watch, {21, 19, 19, 19, 19}));
+    EXPECT_FALSE(add(watch, {21, 19, 19, 19, 19, 19, 19, 19}));
     EXPECT_TRUE(add(watch, {19}));
-    EXPECT_EQ(trainer.stepsDone(), 17u) << "of the scores at full size the second";
+    EXPECT_EQ(trainer.stepsDone(), 26u);
 }
 
 /// Before the best state, at it, and after it.
 TEST_F(WatchedGrowth, DecidesAlikeWhenResumedAfterAnyScore) {
-    const std::vector<double> scores{20, 21, 21.05, 19, 20.5};
+    const std::vector<double> scores{20, 21, 21.05, 19, 20.5, 20};
     const Checkpoint start = trainer.checkpoint();
     trainTo(5);
     const Checkpoint best = trainer.checkpoint();
@@ -158,7 +157,8 @@ TEST_F(WatchedGrowth, ACheckpointOfABuildWithoutViewsGoesOnByItsMeans) {
     EXPECT_EQ(resumed.best().step, 2u);
     expectSame(saved(resumed), checkpoint);
     EXPECT_TRUE(resumed.best().views.empty());
-    EXPECT_TRUE(add(resumed, {20}));
+    EXPECT_FALSE(add(resumed, {20, 19}));
+    EXPECT_TRUE(add(resumed, {19}));
     EXPECT_EQ(resumed.best().step, 2u);
     begin(resumed, &checkpoint);
     trainer.restore(checkpoint);
@@ -167,7 +167,7 @@ TEST_F(WatchedGrowth, ACheckpointOfABuildWithoutViewsGoesOnByItsMeans) {
 }
 
 TEST_F(WatchedGrowth, AnEndIsKeptWhenResumed) {
-    add(watch, {21, 19, 19, 19});
+    add(watch, {21, 19, 19, 19, 19, 19});
     watch.end(trainer);
     const Checkpoint checkpoint = saved(watch);
     GrowthWatch resumed(testDevice());
@@ -221,7 +221,7 @@ TEST_F(WatchedGrowth, ScoresOfAnotherNumberOfViewsAreRefused) {
 
 /// No step follows growth any more, so none is withheld, and a checkpoint says so.
 TEST_F(WatchedGrowth, ScoresOfAnEndStayWhenNoViewIsWithheldAnyMore) {
-    add(watch, {21, 19, 19, 19});
+    add(watch, {21, 19, 19, 19, 19, 19});
     watch.end(trainer);
     const GrowthReport expected = watch.report();
     TrainSettings changed = settings();

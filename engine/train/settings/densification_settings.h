@@ -37,15 +37,12 @@ struct DensificationSettings {
                                  .max = 1000,
                                  .restart = true,
                                  .use = SettingUse::scenes});
-    double growthGain =
-        setting(&growthGain, "growth_gain", 0.1,
-                {.help = "PSNR that withheld views gain while growth helps", .unit = "dB", .min = 0, .max = 10, .use = SettingUse::scenes});
-    uint32_t growthPatience = setting(&growthPatience, "growth_patience", 3,
-                                      {.help = "Scores in a row without that gain at which growth ends",
-                                       .unit = "scores",
-                                       .min = 1,
-                                       .max = 1000,
-                                       .use = SettingUse::scenes});
+    double growthGain = setting(&growthGain, "growth_gain", 0.1,
+                                {.help = "PSNR that withheld views gain per score while growth helps",
+                                 .unit = "dB",
+                                 .min = 0,
+                                 .max = 10,
+                                 .use = SettingUse::scenes});
     double noiseLr =
         setting(&noiseLr, "noise_lr", 0,
                 {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9, .use = SettingUse::scenes});

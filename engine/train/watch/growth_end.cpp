@@ -1,12 +1,29 @@
 #include <splatwright/train/watch/growth_end.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/median.h>
 
 namespace splat {
+
+namespace {
+
+/// View by view; without views if one of the scores has none.
+WithheldScore meanOf(std::span<const WithheldScore> scores) {
+    WithheldScore mean{.views = scores.front().views};
+    for (double& view : mean.views) view = 0;
+    for (const WithheldScore& score : scores) {
+        mean.psnr += score.psnr / static_cast<double>(scores.size());
+        if (score.views.empty()) mean.views.clear();
+        for (size_t i = 0; i < mean.views.size(); ++i) mean.views[i] += score.views[i] / static_cast<double>(scores.size());
+    }
+    return mean;
+}
+
+}  // namespace
 
 std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) {
     constexpr uint32_t kScores = 15;  // more find the best step no better: scores of a few views waver
@@ -31,13 +48,16 @@ double gainOf(const WithheldScore& score, const WithheldScore& over) {
 
 bool GrowthEnd::add(const WithheldScore& score) {
     scores_.push_back(score);
-    if (score.step > fullSizeFrom_) ++sinceBest_;
     if (best_ && gainOf(score, *best_) <= gain_) return false;
     best_ = score;
-    sinceBest_ = 0;
     return true;
 }
 
-bool GrowthEnd::reached() const { return sinceBest_ >= patience_; }
+bool GrowthEnd::reached() const {
+    constexpr size_t kWindow = 3;
+    if (scores_.size() < 2 * kWindow || scores_.back().step <= fullSizeFrom_) return false;
+    const auto last = std::span(scores_).last(2 * kWindow);
+    return gainOf(meanOf(last.last(kWindow)), meanOf(last.first(kWindow))) <= kWindow * gain_;
+}
 
 }  // namespace splat

@@ -20,24 +20,23 @@ double gainOf(const WithheldScore& score, const WithheldScore& over);
 /// Tells from the scores of withheld views when more Gaussians no longer help.
 class GrowthEnd {
 public:
-    /// gain: what gainOf() a score over best() has to exceed for the score to become it, dB. patience: that many scores in a row that do not end
-    /// growth. Scores up to the step fullSizeFrom may become best(), but do not end growth: views of full size hardly gain from smaller photographs.
-    explicit GrowthEnd(double gain, uint32_t patience = 3, uint32_t fullSizeFrom = 0)
-        : gain_(gain), patience_(patience), fullSizeFrom_(fullSizeFrom) {}
+    /// gain: what gainOf() a score over best() has to exceed for the score to become it, and scores have to gain per score for growth to go on, dB.
+    /// Up to the step fullSizeFrom no score ends growth: views of full size hardly gain from smaller photographs.
+    explicit GrowthEnd(double gain, uint32_t fullSizeFrom = 0) : gain_(gain), fullSizeFrom_(fullSizeFrom) {}
 
     /// Takes the next score, with as many views as earlier ones or none. True: it is the best one so far.
     bool add(const WithheldScore& score);
-    /// Whether growth should have ended at best(): `patience` scores have come since that count.
+    /// Whether growth should have ended at best(): the mean of the last three scores gains too little over that of the three before, of which single
+    /// ones waver by more than growth gains.
     bool reached() const;
     const std::optional<WithheldScore>& best() const { return best_; }
     const std::vector<WithheldScore>& scores() const { return scores_; }
 
 private:
     double gain_;
-    uint32_t patience_, fullSizeFrom_;
+    uint32_t fullSizeFrom_;
     std::optional<WithheldScore> best_;
     std::vector<WithheldScore> scores_;
-    uint32_t sinceBest_ = 0;  ///< scores that count
 };
 
 }  // namespace splat

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kGrowth = "growth";
 constexpr const char* kOpen = "open";
 
-GrowthEnd growthEndOf(const TrainSettings& s) { return GrowthEnd(s.growthGain, s.growthPatience, fullSizeStep(s)); }
+GrowthEnd growthEndOf(const TrainSettings& s) { return GrowthEnd(s.growthGain, fullSizeStep(s)); }
 
 /// Scores are compared view by view. withheld: 0 if there are none any more.
 void checkViews(const Checkpoint& resumed, const nlohmann::ordered_json& scores, size_t withheld) {
