@@ -108,6 +108,15 @@ TEST_F(WatchedGrowth, BringsBackTheBestStateBitForBit) {
     EXPECT_FALSE(saved(watch).header.contains("best")) << "which is not needed any more";
 }
 
+TEST_F(WatchedGrowth, MayEndAtTheScoreThatIsTheBest) {
+    ASSERT_TRUE(add(watch, {20, 20, 20, 20, 20, 20.5}));
+    const Checkpoint best = trainer.checkpoint();
+    watch.end(trainer);
+    EXPECT_EQ(watch.endedAt(), 17u);
+    EXPECT_EQ(watch.best().step, 17u);
+    expectSame(trainer.checkpoint(), best);
+}
+
 TEST_F(WatchedGrowth, WaitsForFullSizeAsSettingsSay) {
     TrainSettings smallFirst = settings();
     smallFirst.startDownscale = 2;

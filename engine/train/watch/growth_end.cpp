@@ -13,8 +13,7 @@ namespace {
 
 /// View by view; without views if one of the scores has none.
 WithheldScore meanOf(std::span<const WithheldScore> scores) {
-    WithheldScore mean{.views = scores.front().views};
-    for (double& view : mean.views) view = 0;
+    WithheldScore mean{.views = std::vector<double>(scores.front().views.size())};
     for (const WithheldScore& score : scores) {
         mean.psnr += score.psnr / static_cast<double>(scores.size());
         if (score.views.empty()) mean.views.clear();

@@ -31,8 +31,6 @@ void checkViews(const Checkpoint& resumed, const nlohmann::ordered_json& scores,
 
 }  // namespace
 
-GrowthWatch::GrowthWatch(gpu::Device& device) : growth_(growthEndOf(settings_)), best_(device) {}
-
 void GrowthWatch::begin(const Trainer& trainer, size_t trainingViews, const std::function<Photograph(size_t)>& image,
                         const Checkpoint* resumed) {
     settings_ = trainer.settings();

@@ -16,7 +16,7 @@ namespace splat {
 /// states do not look better. All it does follows from the steps alone.
 class GrowthWatch {
 public:
-    explicit GrowthWatch(gpu::Device& device);
+    explicit GrowthWatch(gpu::Device& device) : best_(device) {}
 
     /// A training starts. image: a training view with its pixels. resumed: the checkpoint that it continues from, or null. Throws InputError if the
     /// checkpoint's `growth` is damaged.
@@ -49,7 +49,7 @@ private:
     std::vector<Photograph> views_;
     size_t trainingViews_ = 0;
     TrainSettings settings_;  ///< of the steps so far
-    GrowthEnd growth_;
+    GrowthEnd growth_{settings_.growthGain};
     BestState best_;
     std::optional<uint32_t> endedAt_;
     bool open_ = false;  ///< whether there will be further scores
