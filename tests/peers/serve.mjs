@@ -11,6 +11,7 @@ import { comparison, launchOptions, stillPicture } from './pictures.mjs';
 const [, , script, executablePath, url, folder, outPath] = process.argv;
 const size = { width: 960, height: 640 };
 const PATIENCE = 60000;
+const LEAST_MOVED = 0.01; // of the picture, as in serve.py
 const browser = await chromium.launch(launchOptions(executablePath));
 const errors = [];
 const result = { errors, psnr: {}, moved: {}, still: {}, values: {} };
@@ -58,17 +59,14 @@ async function drag(page, from, to) {
     await page.mouse.up();
 }
 
-/// Waits until the canvas is no longer `before`, at most that many milliseconds.
-async function changedCanvas(page, before, patience) {
-    for (const end = Date.now() + patience; Date.now() < end && before.equals(await picture(page)); ) await page.waitForTimeout(100);
-}
-
-/// How much an act changes the canvas. One that changes nothing takes all of the patience.
-async function change(page, act, patience = 10000) {
+/// How much an act changes the canvas. Waits until that is at least `LEAST_MOVED` and the canvas at rest; the first change may be only a picture of
+/// another sharpness. An act that changes less takes all of the patience, in milliseconds.
+async function change(page, act, patience = 20000) {
     const before = await stillCanvas(page);
+    const difference = async (now) => (await compare(before, now)).difference;
     await act();
-    await changedCanvas(page, before, patience);
-    return (await compare(before, await stillCanvas(page))).difference;
+    for (const end = Date.now() + patience; Date.now() < end && (await difference(await picture(page))) < LEAST_MOVED; ) await page.waitForTimeout(100);
+    return difference(await stillCanvas(page));
 }
 
 const expect = (what, found, expected) => (result.values[what] = [found, expected]);
