@@ -163,7 +163,7 @@ TEST_F(EarlyEnd, TheRunsFilesHaveTheGivenSettingsAndTheDecision) {
     expected.push_back(-2);
     for (int step = 3; step <= 17; ++step) expected.push_back(step);
     EXPECT_EQ(logged("run"), expected);
-    EXPECT_NE(readTextFile(scratch.path() / "run" / kLogFile).find("growth ends: withheld views had "), std::string::npos);
+    EXPECT_NE(readTextFile(scratch.path() / "run" / kLogFile).find("growth ends at step 2 with "), std::string::npos);
     EXPECT_FALSE(readCheckpoint(scratch.path() / "run" / kCheckpointFile).header.contains("best"));
 }
 

@@ -168,6 +168,15 @@ TEST(GrowthEnd, ComparesByMeansWithAScoreThatHasNoViews) {
     EXPECT_EQ(end.best()->step, 6u);
 }
 
+TEST(GrowthEnd, TheLineSaysWhereGrowthEndsAndWhatMoreDoes) {
+    const WithheldScore best{2, 100, 20.126, {}};
+    EXPECT_EQ(whyGrowthEnds(best, {7, 300, 19.5, {}}),
+              "growth ends at step 2 with 100 splats, where withheld views have 20.13 dB: they have 19.50 dB at step 7 with 300, -0.63 dB "
+              "in the median");
+    EXPECT_EQ(whyGrowthEnds(best, best),
+              "growth ends at step 2 with 100 splats, where withheld views have 20.13 dB: they hardly gain by more");
+}
+
 TEST(WithheldScore, HasTheMeanOfItsViews) {
     EXPECT_EQ(withheldScore(3, 100, {20, 100, 21}), (WithheldScore{3, 100, 47, {20, 100, 21}}));
     EXPECT_EQ(withheldScore(3, 100, {20.5}).psnr, 20.5);

@@ -194,14 +194,11 @@ std::vector<double> SessionTraining::withheldPsnrs() {
 void SessionTraining::endGrowth(const WithheldScore& seen) {
     files_.rollsBack(*trainer_);
     growth_.end(*trainer_);
-    const WithheldScore& best = growth_.best();
     const TrainSettings settings = followed(files_.settings(), growth_.endedAt());
     trainer_->change(withRegionInFrame(settings, data_.data().frame));
     trainer_.noteDegree();
     watch_.change(*trainer_);
-    const std::string why = fmt::format(
-        "growth ends: withheld views had {:.2f} dB at step {} with {} splats, and have {:.2f} at step {} with {}, {:+.2f} in the median",
-        best.psnr, best.step, best.splats, seen.psnr, seen.step, seen.splats, gainOf(seen, best));
+    const std::string why = whyGrowthEnds(growth_.best(), seen);
     files_.growthEnded(seen, settings.densifyUntil, why);
     spdlog::info("{}; densify_until={} steps={}", why, settings.densifyUntil, settings.steps);
     observer_.onChange(settings);

@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/median.h>
 
@@ -43,6 +45,14 @@ double gainOf(const WithheldScore& score, const WithheldScore& over) {
     }
     // Of two in the middle the mean: with the upper one, each of two scores could be above the other, and growth would not end.
     return (medianOf(std::move(gains)) - medianOf(std::move(losses))) / 2;
+}
+
+std::string whyGrowthEnds(const WithheldScore& best, const WithheldScore& seen) {
+    const std::string end =
+        fmt::format("growth ends at step {} with {} splats, where withheld views have {:.2f} dB: ", best.step, best.splats, best.psnr);
+    if (seen.step == best.step) return end + "they hardly gain by more";
+    return end + fmt::format("they have {:.2f} dB at step {} with {}, {:+.2f} dB in the median", seen.psnr, seen.step, seen.splats,
+                             gainOf(seen, best));
 }
 
 bool GrowthEnd::add(const WithheldScore& score) {

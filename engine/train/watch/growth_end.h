@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <splatwright/train/settings/settings.h>
@@ -16,6 +17,9 @@ std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings);
 /// By how many dB the views of a score are above the same views of another: the median, so a few views that fluctuate, as those with wrong poses do,
 /// decide nothing. The difference of the means if one has no views.
 double gainOf(const WithheldScore& score, const WithheldScore& over);
+
+/// The line for people; seen: the last score.
+std::string whyGrowthEnds(const WithheldScore& best, const WithheldScore& seen);
 
 /// Tells from the scores of withheld views when more Gaussians no longer help.
 class GrowthEnd {
