@@ -34,17 +34,30 @@ double degreesBetween(const glm::dmat3& a, const glm::dmat3& b) {
     return glm::degrees(std::acos(std::clamp((r[0][0] + r[1][1] + r[2][2] - 1) / 2, -1.0, 1.0)));
 }
 
-/// Cameras of the dataset and the true ones, pair by pair; `frameOf` gives a view's number.
+/// Cameras of datasets beside the true ones; the largest errors.
 struct Compared {
-    double centres = 0;    ///< largest distance after alignment, per radius of the true cameras
-    double rotations = 0;  ///< largest angle, degrees
+    double centres = 0;    ///< distance after alignment, per radius of the true cameras
+    double rotations = 0;  ///< degrees
 };
 
-Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const std::function<size_t(size_t)>& trueOf) {
+bool isWithin(const Compared& errors, const Compared& limits) {
+    fmt::print("centres {:.3f} % of the radius, rotations {:.3f} degrees at most\n", 100 * errors.centres, errors.rotations);
+    return errors.centres < limits.centres && errors.rotations < limits.rotations;
+}
+
+Compared largest(const Compared& a, const Compared& b) { return {std::max(a.centres, b.centres), std::max(a.rotations, b.rotations)}; }
+
+/// "images/007.png" is of the true camera 7.
+size_t numberIn(const std::string& file) { return std::stoul(file.substr(file.size() - 7)); }
+
+/// `trueOf` gives the number of a file's true camera.
+Compared compare(const Dataset& dataset, const std::vector<Camera>& truth,
+                 const std::function<size_t(const std::string&)>& trueOf = numberIn) {
+    EXPECT_GE(dataset.views.size() + 1, truth.size());
     std::vector<glm::dvec3> found, expected;
     for (size_t i = 0; i < dataset.views.size(); ++i) {
         found.push_back(dataset.views[i].camera.position());
-        expected.push_back(truth.at(trueOf(i)).position());
+        expected.push_back(truth.at(trueOf(dataset.views[i].file)).position());
     }
     const Alignment alignment = alignPoints(found, expected);
     glm::dvec3 mean(0);
@@ -55,19 +68,18 @@ Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const
         radius = std::max(radius, glm::distance(expected[i], mean));
         compared.centres = std::max(compared.centres, glm::distance(alignment(found[i]), expected[i]));
         const glm::dmat3 turned = dataset.views[i].camera.rotation * glm::transpose(alignment.rotation);
-        compared.rotations = std::max(compared.rotations, degreesBetween(turned, truth.at(trueOf(i)).rotation));
+        compared.rotations = std::max(compared.rotations, degreesBetween(turned, truth.at(trueOf(dataset.views[i].file)).rotation));
     }
     compared.centres /= radius;
     return compared;
 }
 
-/// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480.
-/// Tests of poses take over 10 s: of ten views COLMAP makes models that are 8 % of the radius off now and then, of 12 photographs some that are
-/// 0.95 % and 0.96 degrees off, of 16 frames of a video some that are 1.3 % off.
-void expectTrue(const Compared& compared, double centres, double rotations) {
-    EXPECT_LT(compared.centres, centres);
-    EXPECT_LT(compared.rotations, rotations);
-    fmt::print("centres {:.3f} % of the radius, rotations {:.3f} degrees at most\n", 100 * compared.centres, compared.rotations);
+/// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480. COLMAP samples at random, and
+/// one model in 80 of 20 frames was 7 % of the radius off, so a second one may be the true one. With fewer photographs that is more frequent, so these
+/// tests take over 10 s.
+void expectTruePoses(const std::function<Compared()>& prepared, const Compared& limits) {
+    if (isWithin(prepared(), limits)) return;
+    EXPECT_TRUE(isWithin(prepared(), limits)) << "twice";
 }
 
 struct Prepare : testing::Test {
@@ -100,15 +112,15 @@ struct Prepare : testing::Test {
 TEST_F(Prepare, FindsThePosesOfPhotographs) {
     NEED("colmap");
     const TrueViews views(photographs, 20);
-    const Outcome outcome = prepare(photographs);
-    expectSuccess(outcome);
-    for (const char* format : {"colmap", "transforms"}) {
-        const Dataset dataset = loadDataset(out, {.format = format});
-        ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
-        expectTrue(compare(dataset, views.cameras,
-                           [&](size_t i) { return std::stoul(dataset.views[i].file.substr(dataset.views[i].file.size() - 7)); }),
-                   0.008, 0.6);
-    }
+    Outcome outcome;
+    const auto prepared = [&] {
+        fs::remove_all(out);
+        outcome = prepare(photographs);
+        expectSuccess(outcome);
+        return largest(compare(loadDataset(out, {.format = "colmap"}), views.cameras),
+                       compare(loadDataset(out, {.format = "transforms"}), views.cameras));
+    };
+    expectTruePoses(prepared, {.centres = 0.008, .rotations = 0.6});
     for (const char* file : {"transform.json", "prepare.log", "sparse/0/points3D.bin"})
         EXPECT_TRUE(fs::is_regular_file(out / file)) << file;
     // All stages are finished: the second call only writes the dataset again.
@@ -123,19 +135,20 @@ TEST_F(Prepare, FindsThePosesOfAVideoAndChoosesNoBlurredFrame) {
     const TrueViews views(photographs, 20);
     const fs::path video = scratch.path() / "-a 100% video.mp4";
     writeVideo(photographs, video);
-    const Outcome outcome = prepare(video);
-    expectSuccess(outcome);
-    const json frames = json::parse(readTextFile(out / "frames.json"));
-    EXPECT_EQ(frames["of"], 25);
-    std::map<std::string, size_t> viewFromName;
-    for (const json& frame : frames["frames"]) {
-        const auto index = frame["frame"].get<size_t>();
-        EXPECT_NE(index % 5, 4u) << "a blurred frame";
-        viewFromName[frame["name"]] = index - index / 5;
-    }
-    const Dataset dataset = loadDataset(out);
-    ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
-    expectTrue(compare(dataset, views.cameras, [&](size_t i) { return viewFromName.at(dataset.views[i].file); }), 0.015, 1.5);
+    const auto prepared = [&] {
+        fs::remove_all(out);
+        expectSuccess(prepare(video));
+        const json frames = json::parse(readTextFile(out / "frames.json"));
+        EXPECT_EQ(frames["of"], 25);
+        std::map<std::string, size_t> viewFromName;
+        for (const json& frame : frames["frames"]) {
+            const auto index = frame["frame"].get<size_t>();
+            EXPECT_NE(index % 5, 4u) << "a blurred frame";
+            viewFromName[frame["name"]] = index - index / 5;
+        }
+        return compare(loadDataset(out), views.cameras, [&](const std::string& file) { return viewFromName.at(file); });
+    };
+    expectTruePoses(prepared, {.centres = 0.015, .rotations = 1.5});
 }
 
 TEST_F(Prepare, GoesOnWhereAKilledCallStopped) {
@@ -347,7 +360,7 @@ TEST_F(Prepare, KnownCamerasGetPointsByTriangulation) {
     double error = 0;
     for (const auto& point : model.points) error += point.error / static_cast<double>(model.points.size());
     EXPECT_LT(error, 1.5) << "pixels";
-    EXPECT_LT(compare(dataset, views.cameras, [](size_t i) { return i; }).centres, 1e-6) << "poses stay";
+    EXPECT_LT(compare(dataset, views.cameras).centres, 1e-6) << "poses stay";
 
     const Outcome without = splatwright({"prepare", "--from-nerfstudio", photographs, "-o", scratch.path() / "none"},
                                         {.environment = {{"PATH", "/does/not/exist"}}});
