@@ -53,6 +53,28 @@ TEST_F(Viewer, DrawsEveryPicture) {
     EXPECT_EQ(different.size(), pictures.size());
 }
 
+TEST_F(Viewer, AFingerThatPressesFarFromWhereThePointerWasMovesNothingUntilItIsDragged) {
+    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nmove 90% 80%\n" + writeReport("start.json");
+    const auto camera = [&](const std::string& name) { return readReport(name).at("camera"); };
+    for (const std::string button : {"left", "right", "middle"}) {
+        expectSuccess(play(start + "touch 30% 40% 30% 40% " + button + "\n" + writeReport("pressed.json") + "touch 70% 50% 60% 45% " +
+                           button + "\n" + writeReport("touched.json")));
+        EXPECT_EQ(camera("pressed.json"), camera("start.json")) << button;
+        EXPECT_NE(camera("touched.json"), camera("start.json")) << button;
+        expectSuccess(play(start + "drag 70% 50% 60% 45% " + button + "\n" + writeReport("dragged.json")));
+        EXPECT_EQ(camera("touched.json"), camera("dragged.json")) << button;
+    }
+}
+
+TEST_F(Viewer, ATapIsAClickWhereverThePointerWas) {
+    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nmove 90% 80%\n";
+    expectSuccess(play(start + "touch 50% 50% 50% 50%\nwait frames 3\n" + writeReport("tapped.json")));
+    expectSuccess(play(start + "click 50% 50%\nwait frames 3\n" + writeReport("clicked.json")));
+    expectSuccess(play(start + "wait frames 3\n" + writeReport("neither.json")));
+    EXPECT_EQ(readReport("tapped.json").at("probe"), readReport("clicked.json").at("probe"));
+    EXPECT_NE(readReport("tapped.json").at("probe"), readReport("neither.json").at("probe"));
+}
+
 TEST_F(Viewer, TurnsPansAndZoomsByPointerAndKeys) {
     const std::string turn = "drag 40% 50% 60% 50%", pan = turn + " right", zoom = "wheel 50% 50% 3", fly = "hold W 5";
     std::string script = "open " + splats.string() + "\nkey Tab\nwait picture\n" + writeReport("0.json");

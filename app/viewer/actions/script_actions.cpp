@@ -65,6 +65,11 @@ void drag(Viewer& v, Arguments& a) {
     v.pointer().drag(from, to, button(a));
 }
 
+void touch(Viewer& v, Arguments& a) {
+    const glm::vec2 from = screenPoint(v, a), to = screenPoint(v, a);
+    v.pointer().touch(from, to, button(a));
+}
+
 void wheel(Viewer& v, Arguments& a) {
     const glm::vec2 at = screenPoint(v, a);
     v.pointer().wheel(at, static_cast<float>(a.number("the turns", -1000, 1000)));
@@ -238,6 +243,7 @@ constexpr Action kActions[] = {
     {"click", "", "", "X Y [BUTTON]", "press and release", click},
     {"double_click", "", "", "X Y", "double click", doubleClick},
     {"drag", "", "", "X0 Y0 X1 Y1 [BUTTON]", "press, move, release", drag},
+    {"touch", "", "", "X0 Y0 X1 Y1 [BUTTON]", "drag as a finger does: nothing moves there before it presses", touch},
     {"wheel", "", "", "X Y TURNS", "turn the wheel", wheel},
     {"modifiers", "", "", "[shift] [ctrl] [alt]", "hold modifiers with the pointer from now on", modifiers},
     {"key", "", "", "CHORD", "press a key", key},

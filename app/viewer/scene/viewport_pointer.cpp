@@ -180,11 +180,12 @@ bool Viewport::drag() {
         work_.navigator.zoom(std::pow(kZoomATurn, static_cast<double>(io.MouseWheel)));
         moved = true;
     }
+    glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
     if (over && hand_ == Hand::free && (left || other)) {
         dragged_ = 0;
+        delta = {0, 0};  // the way to here is no drag: a finger presses where it comes down
         hand_ = left && !onHandle ? grab(at) : Hand::view;
     }
-    const glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
     if (hand_ == Hand::free) return moved || (over && hasHandles() && delta != glm::dvec2(0));
     dragged_ += static_cast<float>(glm::length(delta));
     if (left || other) {

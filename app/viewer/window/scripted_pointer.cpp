@@ -34,6 +34,10 @@ void ScriptedPointer::click(glm::vec2 where, Button button) {
 
 void ScriptedPointer::drag(glm::vec2 from, glm::vec2 to, Button button) {
     move(from);
+    touch(from, to, button);
+}
+
+void ScriptedPointer::touch(glm::vec2 from, glm::vec2 to, Button button) {
     for (int i = 0; i <= kDragSteps; ++i) {
         Pointer pressed = at(glm::mix(from, to, static_cast<float>(i) / kDragSteps));
         pressed.buttons[button] = true;

@@ -16,6 +16,8 @@ public:
     void move(glm::vec2 to);
     void click(glm::vec2 at, Button button);
     void drag(glm::vec2 from, glm::vec2 to, Button button);
+    /// A drag that begins where the pointer was not before, as of a finger.
+    void touch(glm::vec2 from, glm::vec2 to, Button button);
     void wheel(glm::vec2 at, float turns);
     void hold(bool shift, bool control, bool alt);
 
