@@ -177,7 +177,7 @@ TEST_F(ViewerTraining, TheWorstViewIsPicturedAlongTheTraining) {
 
 TEST_F(ViewerTraining, FloatersAreRemovedAndTrainingGoesOn) {
     expectSuccess(play("train_set strategy fixed\n" + openData() +
-                       "train_set steps 40\nkey T\nwait step 10\nkey T\nwait phase paused\nwait picture\n" + writeReport("before.json") +
+                       "train_set steps 400\nkey T\nwait step 10\nkey T\nwait phase paused\nwait picture\n" + writeReport("before.json") +
                        "remove_floaters 1.3\nwait picture\n" + writeReport("after.json") + "key T\nwait phase finished\n" +
                        writeReport("end.json") + "try remove_floaters 0\n" + writeReport("refused.json")));
     const auto splatsIn = [&](const char* name) { return readReport(name).at("training").at("splats").get<uint32_t>(); };
