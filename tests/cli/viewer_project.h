@@ -13,7 +13,7 @@ struct ViewerProject : ViewerScript {
         fs::create_directories(at("scene"));
         writeSheet(at("scene/sheet.ply"));
     }
-    Outcome follow(const std::string& script, RunOptions options = {}, Arguments more = {}) const {
+    Outcome follow(const std::string& script, const RunOptions& options = {}, Arguments more = {}) const {
         std::ofstream(at("script.txt")) << "key Tab\n" << script;
         Arguments arguments{"view", "--headless", "--script", at("script.txt"), "--size", "320x200", "--validate"};
         arguments.insert(arguments.end(), more.begin(), more.end());

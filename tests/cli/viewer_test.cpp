@@ -56,12 +56,12 @@ TEST_F(Viewer, DrawsEveryPicture) {
 TEST_F(Viewer, AFingerThatPressesFarFromWhereThePointerWasMovesNothingUntilItIsDragged) {
     const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nmove 90% 80%\n" + writeReport("start.json");
     const auto camera = [&](const std::string& name) { return readReport(name).at("camera"); };
-    for (const std::string button : {"left", "right", "middle"}) {
-        expectSuccess(play(start + "touch 30% 40% 30% 40% " + button + "\n" + writeReport("pressed.json") + "touch 70% 50% 60% 45% " +
-                           button + "\n" + writeReport("touched.json")));
+    for (const char* button : {"left", "right", "middle"}) {
+        expectSuccess(play(fmt::format("{}touch 30% 40% 30% 40% {}\n{}touch 70% 50% 60% 45% {}\n{}", start, button,
+                                       writeReport("pressed.json"), button, writeReport("touched.json"))));
         EXPECT_EQ(camera("pressed.json"), camera("start.json")) << button;
         EXPECT_NE(camera("touched.json"), camera("start.json")) << button;
-        expectSuccess(play(start + "drag 70% 50% 60% 45% " + button + "\n" + writeReport("dragged.json")));
+        expectSuccess(play(fmt::format("{}drag 70% 50% 60% 45% {}\n{}", start, button, writeReport("dragged.json"))));
         EXPECT_EQ(camera("touched.json"), camera("dragged.json")) << button;
     }
 }
@@ -121,7 +121,8 @@ TEST_F(Viewer, SeesInsideAPixelWhatAQueryFindsThere) {
     expectSuccess(play(script));
     size_t hits = 0;
     for (int x = 10; x < 100; x += 20) {
-        const json report = readReport(fmt::format("{}.json", x)), probe = report.at("probe"), inside = report.at("inside");
+        const json report = readReport(fmt::format("{}.json", x));
+        const json &probe = report.at("probe"), &inside = report.at("inside");
         EXPECT_EQ(inside.at("blended").size(), probe.at("listed"));
         EXPECT_GE(inside.at("listed"), probe.at("listed"));
         EXPECT_NEAR(inside.at("transmittance").get<double>(), probe.at("transmittance").get<double>(), 1e-6);
