@@ -1,6 +1,6 @@
 // Acts in the page of `view --serve`.
-//   serve.mjs look CHROMIUM URL FOLDER OUT.png    FOLDER is the viewer's own
-//   serve.mjs train CHROMIUM URL
+//   serve.mjs look CHROMIUM LEAST_MOVED URL FOLDER OUT.png    FOLDER is the viewer's own; LEAST_MOVED is what an act moves at least, 0..1
+//   serve.mjs train CHROMIUM LEAST_MOVED URL
 // Prints JSON: errors, PSNR of the page and the viewer's screenshots, what moved the picture (0..1), what must not, and values with what they should be.
 import fs from 'node:fs';
 import http from 'node:http';
@@ -8,10 +8,9 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { comparison, launchOptions, stillPicture } from './pictures.mjs';
 
-const [, , script, executablePath, url, folder, outPath] = process.argv;
+const [, , script, executablePath, leastMoved, url, folder, outPath] = process.argv;
 const size = { width: 960, height: 640 };
 const PATIENCE = 60000;
-const LEAST_MOVED = 0.01; // of the picture, as in serve.py
 const browser = await chromium.launch(launchOptions(executablePath));
 const errors = [];
 const result = { errors, psnr: {}, moved: {}, still: {}, values: {} };
@@ -59,13 +58,13 @@ async function drag(page, from, to) {
     await page.mouse.up();
 }
 
-/// How much an act changes the canvas. Waits until that is at least `LEAST_MOVED` and the canvas at rest; the first change may be only a picture of
+/// How much an act changes the canvas. Waits until that is at least `leastMoved` and the canvas at rest; the first change may be only a picture of
 /// another sharpness. An act that changes less takes all of the patience, in milliseconds.
 async function change(page, act, patience = 20000) {
     const before = await stillCanvas(page);
     const difference = async (now) => (await compare(before, now)).difference;
     await act();
-    for (const end = Date.now() + patience; Date.now() < end && (await difference(await picture(page))) < LEAST_MOVED; ) await page.waitForTimeout(100);
+    for (const end = Date.now() + patience; Date.now() < end && (await difference(await picture(page))) < Number(leastMoved); ) await page.waitForTimeout(100);
     return difference(await stillCanvas(page));
 }
 

@@ -57,7 +57,7 @@ class Viewer:
 
 
 def act(folder, script, chromium, *arguments):
-    return json.loads(browser.run("node", folder / "serve.mjs", script, chromium, *arguments))
+    return json.loads(browser.run("node", folder / "serve.mjs", script, chromium, str(LEAST_MOVED), *arguments))
 
 
 def faults(result):
