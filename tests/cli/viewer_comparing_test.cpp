@@ -21,7 +21,7 @@ struct ViewerComparing : ViewerScript {
     /// A model, and the same elsewhere.
     std::string openTwo() const {
         const fs::path other = scratch.write("b.ply", kSplatSamples.at("PLY")().back().content);
-        return "open " + splats.string() + "\nopen " + other.string() + "\nmodel b\nplace 0.1 0.05 0 0 20 0 1\n";
+        return openSplats() + "open " + other.string() + "\nmodel b\nplace 0.1 0.05 0 0 20 0 1\n";
     }
     std::string screenshot(const std::string& name) const { return "screenshot " + at(name).string() + "\n"; }
     /// Both pictures alone: the one that shows, and the other.
@@ -145,8 +145,8 @@ TEST_F(ViewerComparing, APhotographIsComparedInItsView) {
 }
 
 TEST_F(ViewerComparing, TheKeyChoosesWhatThereIs) {
-    expectSuccess(follow("open " + splats.string() + "\nkey Y\n" + writeReport("one.json") + "key Y\n" + writeReport("off.json") +
-                         openTwo() + "key Y\n" + writeReport("two.json") + "key Shift+Y\n" + writeReport("next.json") +
+    expectSuccess(follow(openSplats() + "key Y\n" + writeReport("one.json") + "key Y\n" + writeReport("off.json") + openTwo() + "key Y\n" +
+                         writeReport("two.json") + "key Shift+Y\n" + writeReport("next.json") +
                          "try compare model nobody\ntry compare_layout up\ntry compare sideways\n" + writeReport("refused.json")));
     EXPECT_EQ(comparison("one.json").at("with"), "mode");
     EXPECT_EQ(comparison("off.json").at("with"), "nothing");

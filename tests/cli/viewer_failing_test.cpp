@@ -20,7 +20,6 @@ struct ViewerFailing : ViewerScript {
         EXPECT_FALSE(fs::exists(at("never.json"))) << line;
     }
     const std::string nowhere = at("nowhere/x").string();
-    std::string openSplats() const { return "open " + splats.string() + "\n"; }
     std::string openData(const fs::path& data) const {
         return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
     }

@@ -96,8 +96,7 @@ TEST_F(ViewerFits, AFileIsSavedAgainWithoutLossAndItsEditsAreInIt) {
 TEST_F(ViewerFits, AFileHoldsWhatAPictureIsAndNothingElse) {
     writeFile("a.blobs", false);
     expectSuccess(follow(line("open", "a.blobs") + "place 0.1 0 0 0 0 0 1\n" + line("try save", "moved.blobs") + writeReport("moved.json") +
-                         line("save", "moved.ply") + "open " + splats.string() + "\n" + line("try save", "solid.blobs") +
-                         writeReport("solid.json")));
+                         line("save", "moved.ply") + openSplats() + line("try save", "solid.blobs") + writeReport("solid.json")));
     EXPECT_TRUE(says("moved.json", "moved.blobs: a is moved") && problem("moved.json"));
     EXPECT_TRUE(says("solid.json", "solid.blobs: a is a model in 3D") && problem("solid.json"));
     EXPECT_EQ(readPly(at("moved.ply")).count(), 300u);

@@ -351,8 +351,7 @@ TEST_F(ViewerInside, ThePanelCatchesUpWithATraining) {
 
 TEST_F(ViewerInside, SaysWhatIsMissingForGradients) {
     const auto lacks = [&](const std::string& report) { return inside(report).at("backward_lacks").get<std::string>(); };
-    expectSuccess(
-        follow("open " + splats.string() + "\nkey Tab\nwait picture\n" + writeReport("unasked.json") + seeInside({16, 12}, "file.json")));
+    expectSuccess(follow(openSplats() + "key Tab\nwait picture\n" + writeReport("unasked.json") + seeInside({16, 12}, "file.json")));
     expectSuccess(follow(train() + "render_mode depth\nwait picture\n" + seeInside({8, 8}, "depth.json") +
                          "render_mode error\nwait picture\n" + seeInside({8, 8}, "error.json") + "orbit 5 0\nwait picture\n" +
                          seeInside({8, 8}, "free.json")));
@@ -412,7 +411,7 @@ TEST_F(ViewerInside, RandomNumbersFindTheSplatWhoseStepTheyHit) {
     Gaussians sheet = readPly(splats);
     for (size_t i = 0; i < sheet.count(); ++i) sheet.logitOpacities[i] = 1.0f + 0.3f * static_cast<float>(i % 7);
     writePly(at("opaque.ply"), sheet);
-    expectSuccess(follow("open " + splats.string() + "\nvisible 0\nopen " + at("opaque.ply").string() + "\nkey Tab\nwait picture\n" +
+    expectSuccess(follow(openSplats() + "visible 0\nopen " + at("opaque.ply").string() + "\nkey Tab\nwait picture\n" +
                          seeInside({16, 12}, "report.json")));
     const json draw = inside().at("draw");
     ASSERT_FALSE(draw.is_null()) << inside().at("draw_lacks");

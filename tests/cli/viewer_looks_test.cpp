@@ -17,7 +17,6 @@ struct ViewerLooks : ViewerScript {
         arguments.insert(arguments.begin(), {"view", "--headless", "--script", at("script.txt"), "--validate"});
         return splatwright(arguments);
     }
-    std::string openSplats() const { return "open " + splats.string() + "\n"; }
     std::string screenshot(const std::string& name, bool panels = false) const {
         return std::string(panels ? "screenshot_panels " : "screenshot ") + at(name).string() + "\n";
     }

@@ -39,7 +39,7 @@ TEST_F(ViewerPanels, AreDockedBesideTheView) {
 
 /// In windows of less than 960 pixels, too: what does not fit beside another is below it.
 TEST_F(ViewerPanels, ButtonsGoToTheNextLineWhereAPanelIsNarrow) {
-    std::string script = "open " + splats.string() + "\nwait picture\n";
+    std::string script = openSplats() + "wait picture\n";
     for (int i = 0; i < 12; ++i) script += "bookmark\n";
     for (const char* title : {"Camera", "Selection"}) script += fmt::format("panel {} 1\nwait frames 3\n", title);
     std::ofstream(at("script.txt")) << script << "click 50% 50%\nwait picture\nwait frames 4\n"
@@ -229,11 +229,11 @@ TEST_F(ViewerMemory, IgnoresAFileThatIsDamagedOrOfAnotherVersion) {
 }
 
 TEST_F(ViewerMemory, ScriptsNeitherReadNorWriteIt) {
-    expectSuccess(play("open " + splats.string() + "\nkey M\nwait picture\n", {}, {.environment = withFolders(config, {})}));
+    expectSuccess(play(openSplats() + "key M\nwait picture\n", {}, {.environment = withFolders(config, {})}));
     EXPECT_FALSE(fs::exists(file));
     fs::create_directories(file.parent_path());
     std::ofstream(file) << "garbage";
-    expectSuccess(play("open " + splats.string() + "\nwait picture\n" + writeReport(), {}, {.environment = withFolders(config, {})}));
+    expectSuccess(play(openSplats() + "wait picture\n" + writeReport(), {}, {.environment = withFolders(config, {})}));
     EXPECT_FALSE(readReport().at("problem").get<bool>());
     EXPECT_EQ(readTextFile(file), "garbage");
 }

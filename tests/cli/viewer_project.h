@@ -26,8 +26,8 @@ struct ViewerProject : ViewerScript {
     std::string work() const {
         return "open " + at("scene/sheet.ply").string() +
                "\nselect_box -0.8 0 0 0.21 3 1\nkey Delete\nselect_box 0.8 0 0 0.11 3 1\nkey H\nduplicate\nselect_box 0 0 0 0.11 3 1\n" +
-               "open " + splats.string() +
-               "\nplace 0.5 0.25 -0.125 10 20 30 0.5\nlock 1\ncamera 1 -2 -5 0.5 0 0\nfield_of_view 40\nbookmark\nkey K\norbit 20 10\nkey "
+               openSplats() +
+               "place 0.5 0.25 -0.125 10 20 30 0.5\nlock 1\ncamera 1 -2 -5 0.5 0 0\nfield_of_view 40\nbookmark\nkey K\norbit 20 10\nkey "
                "K\nbookmark\nkey K\ngrid\nrender_mode opacity\nset auto_range false\nset range_high 0.5\n";
     }
     /// What a report says of everything that a project keeps.

@@ -74,7 +74,7 @@ TEST_F(ViewerProjects, ThatCannotBeReadChangeNothing) {
     const json whole = json::parse(readTextFile(project));
     const std::vector<std::pair<std::string, std::string>> broken{
         {"splatproject", "2"}, {"models", "{\"file\": 1}"}, {"camera", "null"}, {"bookmarks", "[1]"}, {"picture", "{\"no\": 1}"}};
-    std::string script = "open " + splats.string() + "\n";
+    std::string script = openSplats();
     for (const auto& [key, value] : broken) {
         json changed = whole;
         changed[key] = json::parse(value);

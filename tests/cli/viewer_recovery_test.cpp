@@ -42,7 +42,7 @@ TEST_F(ViewerRecovery, BringsBackWhatTheAutosaveHas) {
 TEST_F(ViewerRecovery, LeavesNoLockAfterCtrlC) {
     RunOptions options = asUser();
     options.interruptWhen = [this] { return fs::exists(at("open.json")); };
-    follow("open " + splats.string() + "\n" + writeReport("open.json") + "wait seconds 60\n", options, {"--autosave", "60"});
+    follow(openSplats() + writeReport("open.json") + "wait seconds 60\n", options, {"--autosave", "60"});
     EXPECT_TRUE(fs::exists(autosave().parent_path()));
     EXPECT_TRUE(fs::is_empty(autosave().parent_path()));
 }

@@ -17,6 +17,7 @@ struct ViewerScript : testing::Test {
     const Display display;
     std::string size = "640x400";  ///< of the window; what has no panels is the same in less
 
+    std::string openSplats() const { return "open " + splats.string() + "\n"; }
     fs::path at(const std::string& name) const { return scratch.path() / name; }
 
     Outcome play(const std::string& script, Arguments arguments = {}, RunOptions options = {}) const {

@@ -39,7 +39,7 @@ TEST_F(Viewer, OpensASampleOfEveryFormat) {
 }
 
 TEST_F(Viewer, DrawsEveryPicture) {
-    std::string script = "open " + splats.string() + "\nkey Tab\n";
+    std::string script = openSplats() + "key Tab\n";
     const std::vector<std::string> pictures{"colour", "models",  "depth",      "alpha",   "splats", "tile-splats",
                                             "tiles",  "opacity", "ellipsoids", "centres", "radius"};
     for (const std::string& p : pictures) script += "picture " + p + "\nwait picture\nscreenshot " + at(p + ".png").string() + "\n";
@@ -54,7 +54,7 @@ TEST_F(Viewer, DrawsEveryPicture) {
 }
 
 TEST_F(Viewer, AFingerThatPressesFarFromWhereThePointerWasMovesNothingUntilItIsDragged) {
-    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nmove 90% 80%\n" + writeReport("start.json");
+    const std::string start = openSplats() + "key Tab\nwait picture\nmove 90% 80%\n" + writeReport("start.json");
     const auto camera = [&](const std::string& name) { return readReport(name).at("camera"); };
     for (const char* button : {"left", "right", "middle"}) {
         expectSuccess(play(fmt::format("{}touch 30% 40% 30% 40% {}\n{}touch 70% 50% 60% 45% {}\n{}", start, button,
@@ -67,7 +67,7 @@ TEST_F(Viewer, AFingerThatPressesFarFromWhereThePointerWasMovesNothingUntilItIsD
 }
 
 TEST_F(Viewer, ATapIsAClickWhereverThePointerWas) {
-    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nmove 90% 80%\n";
+    const std::string start = openSplats() + "key Tab\nwait picture\nmove 90% 80%\n";
     expectSuccess(play(start + "touch 50% 50% 50% 50%\nwait frames 3\n" + writeReport("tapped.json")));
     expectSuccess(play(start + "click 50% 50%\nwait frames 3\n" + writeReport("clicked.json")));
     expectSuccess(play(start + "wait frames 3\n" + writeReport("neither.json")));
@@ -77,7 +77,7 @@ TEST_F(Viewer, ATapIsAClickWhereverThePointerWas) {
 
 TEST_F(Viewer, TurnsPansAndZoomsByPointerAndKeys) {
     const std::string turn = "drag 40% 50% 60% 50%", pan = turn + " right", zoom = "wheel 50% 50% 3", fly = "hold W 5";
-    std::string script = "open " + splats.string() + "\nkey Tab\nwait picture\n" + writeReport("0.json");
+    std::string script = openSplats() + "key Tab\nwait picture\n" + writeReport("0.json");
     // Each from where the first report was.
     for (const auto& [i, action] : std::map<int, std::string>{{1, turn}, {2, pan}, {3, zoom}, {4, fly}, {5, turn + "\nkey Shift+F"}})
         script += action + "\n" + writeReport(fmt::format("{}.json", i)) + "key Shift+F\n";
@@ -102,8 +102,7 @@ TEST_F(Viewer, TurnsPansAndZoomsByPointerAndKeys) {
 }
 
 TEST_F(Viewer, ListsTheSplatsUnderAPixel) {
-    expectSuccess(
-        play("open " + splats.string() + "\nkey Tab\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\n" + writeReport()));
+    expectSuccess(play(openSplats() + "key Tab\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\n" + writeReport()));
     const json probe = readReport().at("probe");
     ASSERT_FALSE(probe.is_null());
     double last = 0;
@@ -115,7 +114,7 @@ TEST_F(Viewer, ListsTheSplatsUnderAPixel) {
 
 /// Two kernels that know nothing of each other: the query's, and the one that blends again.
 TEST_F(Viewer, SeesInsideAPixelWhatAQueryFindsThere) {
-    std::string script = "open " + splats.string() + "\nkey Tab\nwait picture\n";
+    std::string script = openSplats() + "key Tab\nwait picture\n";
     for (int x = 10; x < 100; x += 20)
         script += fmt::format("click {0}% 50%\nwait picture\nwait frames 2\nsee_inside\n", x) + writeReport(fmt::format("{}.json", x));
     expectSuccess(play(script));
@@ -136,7 +135,7 @@ TEST_F(Viewer, SeesInsideAPixelWhatAQueryFindsThere) {
 }
 
 TEST_F(Viewer, EditsAreUndoneAndSaved) {
-    const std::string start = "open " + splats.string() + "\nwait picture\n";
+    const std::string start = openSplats() + "wait picture\n";
     const size_t all = readPly(splats).count();
     expectSuccess(play(start + "select_opacity 0 1\nkey Delete\nkey Ctrl+Z\nselect_opacity 0 0.5\nkey Delete\nplace 1 2 3 0 90 0 2\nsave " +
                        at("saved.ply").string() + "\nkey Ctrl+Z\nkey Ctrl+Z\nsave " + at("whole.ply").string() + "\n" + writeReport()));
@@ -157,7 +156,7 @@ std::string alongAxis(const Camera& camera, const glm::dvec3& target, const glm:
 
 TEST_F(Viewer, AHandleThatIsDraggedMovesTheModelWhichUndoTakesBack) {
     size = "640x400";
-    const std::string start = "open " + splats.string() + "\nkey Tab\norbit 30 20\nkey 1\nwait picture\nwait frames 3\n";
+    const std::string start = openSplats() + "key Tab\norbit 30 20\nkey 1\nwait picture\nwait frames 3\n";
     expectSuccess(play(start + writeReport("before.json")));
     const json before = readReport("before.json");
     std::ofstream(at("camera.json")) << before.at("camera").at("file").dump();
@@ -182,7 +181,7 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
     fs::copy(fs::path(SPLAT_SHADERS), at("shaders"), fs::copy_options::recursive);
     const fs::path shader = at("shaders") / GetParam();
     const std::string good = readTextFile(shader);
-    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
+    const std::string start = openSplats() + "key Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
     std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string() << "\ntry key R\n"
                                     << writeReport("broken.json") << "wait picture\nscreenshot " << at("broken.png").string()
                                     << "\nwait file " << at("good").string() << "\nkey R\nwait picture\n"
@@ -211,7 +210,7 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
 INSTANTIATE_TEST_SUITE_P(Shaders, EditedShader, testing::Values("viewer/finish_picture.slang", "screen/paint.slang"));
 
 TEST_F(Viewer, FliesAlongAPathAndSavesItsPictures) {
-    expectSuccess(play("open " + splats.string() + "\nkey Tab\nkey K\norbit 40 0\nkey K\nrender_path " + at("path").string() + " 5\n"));
+    expectSuccess(play(openSplats() + "key Tab\nkey K\norbit 40 0\nkey K\nrender_path " + at("path").string() + " 5\n"));
     std::set<std::vector<uint8_t>> pictures;
     for (int i = 0; i < 5; ++i) pictures.insert(readImage(at("path") / ("0000" + std::to_string(i) + ".png")).pixels);
     EXPECT_EQ(pictures.size(), 5u);
@@ -219,7 +218,7 @@ TEST_F(Viewer, FliesAlongAPathAndSavesItsPictures) {
 
 TEST_F(Viewer, GarbageIsSaidAndTheViewerGoesOn) {
     const fs::path garbage = scratch.write("garbage.ply", std::string("ply\nnonsense"));
-    expectSuccess(play("open " + splats.string() + "\ntry open " + garbage.string() + "\nwait picture\n" + writeReport()));
+    expectSuccess(play(openSplats() + "try open " + garbage.string() + "\nwait picture\n" + writeReport()));
     const json found = readReport();
     EXPECT_EQ(found.at("models").size(), 1u);
     EXPECT_TRUE(found.at("problem").get<bool>());
@@ -251,8 +250,7 @@ TEST_F(Viewer, WithoutADisplayItSaysSo) {
 TEST_F(Viewer, WithoutAWindowTheScreenIsTheSame) {
     size = "640x400";
     const std::string script =
-        "open " + splats.string() +
-        "\nkey Tab\norbit 20 5\nkey Tab\nkey F1\nwait picture\nwait frames 3\nkey F1\nkey Tab\nwait picture\nscreenshot ";
+        openSplats() + "key Tab\norbit 20 5\nkey Tab\nkey F1\nwait picture\nwait frames 3\nkey F1\nkey Tab\nwait picture\nscreenshot ";
     expectSuccess(play(script + at("window.png").string() + "\n", {"--validate"}));
     std::ofstream(at("script.txt")) << script << at("headless.png").string() << "\n";
     expectSuccess(splatwright({"view", "--headless", "--script", at("script.txt"), "--size", "640x400", "--validate"},
@@ -265,7 +263,7 @@ TEST_F(Viewer, WithoutAWindowTheScreenIsTheSame) {
 }
 
 TEST_F(Viewer, AnIdleWindowDrawsNothing) {
-    expectSuccess(play("open " + splats.string() + "\nwait picture\nwait seconds 1\n" + writeReport("before.json") + "wait seconds 2\n" +
+    expectSuccess(play(openSplats() + "wait picture\nwait seconds 1\n" + writeReport("before.json") + "wait seconds 2\n" +
                        writeReport("after.json")));
     const auto frames = [&](const char* name) { return readReport(name).at("frames").get<int>(); };
     EXPECT_LE(frames("after.json") - frames("before.json"), 8);  // those that follow a script's line
@@ -273,8 +271,7 @@ TEST_F(Viewer, AnIdleWindowDrawsNothing) {
 
 TEST_F(Viewer, ALostDeviceEndsItWithAMessage) {
     const Outcome run =
-        play("open " + splats.string() + "\nwait picture\norbit 5 5\nwait picture\norbit 5 5\nwait picture\nwait frames 50\n",
-             {"--lose-device-at", "60"});
+        play(openSplats() + "wait picture\norbit 5 5\nwait picture\norbit 5 5\nwait picture\nwait frames 50\n", {"--lose-device-at", "60"});
     expectFailure(run, 1, {"device lost"});
 }
 

@@ -55,7 +55,6 @@ struct Window : ViewerScript {
         EXPECT_TRUE(shown.pixels == wanted.pixels) << name;
     }
 
-    std::string openSplats() const { return "open " + splats.string() + "\n"; }
     std::string openDataset() const {
         return "train_set init random\ntrain_set init_count 60\nopen " + tinyDataset(scratch).string() + "\nwait phase ready\n";
     }
