@@ -177,7 +177,8 @@ TEST_F(ViewerInside, TheReducedSumIsTheGradientThatTheUpdateUses) {
 
 TEST_F(ViewerInside, TheTreeEndsWithTheSumThatItsMethodAdds) {
     expectSuccess(follow(train() + seeInside({8, 8}, "report.json", "2")));
-    const json backward = inside().at("backward"), tree = backward.at("tree");
+    const json backward = inside().at("backward");
+    const json& tree = backward.at("tree");
     EXPECT_EQ(backward.at("method"), "subtile") << "the default";
     EXPECT_EQ(tree.at("place"), 2);
     ASSERT_EQ(tree.at("levels").size(), 9u);
@@ -427,7 +428,7 @@ TEST_F(ViewerInside, RandomNumbersFindTheSplatWhoseStepTheyHit) {
         EXPECT_LT(targets[i], sums[sources[i]] + margin);
         EXPECT_GE(targets[i], (sources[i] > 0 ? sums[sources[i] - 1] : 0) - margin);
     }
-    const json search = draw.at("search");
+    const json& search = draw.at("search");
     uint32_t low = 0, high = static_cast<uint32_t>(sheet.count()) - 1;
     for (const json& step : search.at("steps")) {
         EXPECT_EQ(step.at("low"), low);
