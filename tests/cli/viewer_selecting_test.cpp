@@ -37,6 +37,13 @@ TEST_F(ViewerSelecting, APolygonIsClickedAndClosedByEnterOrADoubleClick) {
     EXPECT_TRUE(readReport("none.json").at("problem").get<bool>());
 }
 
+TEST_F(ViewerSelecting, AFingersRectangleEndsWhereItIsReleased) {
+    expectSuccess(follow("key X\ndrag 10% 10% 60% 60%\n" + writeReport("pointer.json") +
+                         "key Ctrl+A\nkey Ctrl+Shift+A\ntouch 10% 10% 60% 60%\n" + writeReport("finger.json")));
+    EXPECT_GT(selected("pointer.json"), 0u);
+    EXPECT_EQ(selected("finger.json"), selected("pointer.json"));
+}
+
 TEST_F(ViewerSelecting, AnEyedropperTakesSplatsOfSimilarColours) {
     std::string script = "eyedropper\n";
     for (const char* tolerance : {"0.01", "0.2", "1"})

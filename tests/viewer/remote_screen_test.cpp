@@ -128,6 +128,22 @@ TEST_F(RemoteScreens, ADragEndsAFrameAfterItsLastMove) {
     EXPECT_FALSE(ImGui::GetIO().MouseDown[0]);
 }
 
+TEST_F(RemoteScreens, ADragThatComesWholeWithinOneFrameIsPressedThenMovedThenReleased) {
+    say(R"({"type": "move", "x": 10, "y": 10})");
+    say(R"({"type": "button", "button": 0, "down": true})");
+    say(R"({"type": "move", "x": 90, "y": 10})");
+    say(R"({"type": "button", "button": 0, "down": false})");
+    const ImGuiIO& io = ImGui::GetIO();
+    for (const auto& [down, delta] : {std::pair(true, 0.0F), std::pair(true, 80.0F), std::pair(false, 0.0F)}) {
+        screen.beginFrame();
+        ImGui::NewFrame();
+        ImGui::EndFrame();
+        EXPECT_EQ(io.MouseDown[0], down);
+        EXPECT_EQ(io.MouseDelta.x, delta);
+        screen.wait(0);
+    }
+}
+
 TEST_F(RemoteScreens, CtrlComesAFrameAfterWhatWasTyped) {
     say(R"({"type": "text", "text": "a"})");
     key("Shift", true);

@@ -49,6 +49,12 @@ ImGuiKey keyOf(std::string_view name) {
     return key < ImGuiKey_NamedKey_END ? static_cast<ImGuiKey>(key) : ImGuiKey_None;
 }
 
+/// Whether Dear ImGui has moves for a coming frame; one behind a press is not for the next but for the one after.
+bool hasMoves() {
+    return std::ranges::any_of(ImGui::GetCurrentContext()->InputEventsQueue,
+                               [](const ImGuiInputEvent& e) { return e.Type == ImGuiInputEventType_MousePos; });
+}
+
 void sleepUntil(double time) {
     if (const double left = time - now(); left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
 }
@@ -85,7 +91,7 @@ void RemoteScreen::takeInput() {
 /// Widgets miss a key that goes down and up within one frame, but for letters, which come as text. Enter and its like come after what was typed before, and
 /// a button is released after the last move of its drag.
 bool RemoteScreen::needsFrame(const ClientMessage& message) const {
-    if (const auto* button = std::get_if<ButtonChanged>(&message)) return !button->down && hasMoved_;
+    if (const auto* button = std::get_if<ButtonChanged>(&message)) return !button->down && hasMoves();
     const auto* changed = std::get_if<KeyChanged>(&message);
     if (!changed) return false;
     // Dear ImGui takes no text while Ctrl is held.
@@ -96,10 +102,7 @@ bool RemoteScreen::needsFrame(const ClientMessage& message) const {
 /// Whether a key that goes down now comes as text, too.
 bool RemoteScreen::types(const std::string& key) const { return key.size() == 1 && !down_.contains("Ctrl") && !down_.contains("Alt"); }
 
-void RemoteScreen::take(const PointerMoved& moved) {
-    hasMoved_ = true;
-    ImGui::GetIO().AddMousePosEvent(moved.position.x, moved.position.y);
-}
+void RemoteScreen::take(const PointerMoved& moved) { ImGui::GetIO().AddMousePosEvent(moved.position.x, moved.position.y); }
 
 void RemoteScreen::take(const ButtonChanged& changed) {
     changed.down ? void(buttons_.insert(changed.button)) : void(buttons_.erase(changed.button));
@@ -172,7 +175,7 @@ void RemoteScreen::detach() {
 
 void RemoteScreen::beginFrame() {
     pressed_.clear();
-    hasText_ = hasMoved_ = false;
+    hasText_ = false;
     const int cursor = ImGui::GetMouseCursor();
     if (cursor == std::exchange(cursor_, cursor)) return;
     const bool isKnown = cursor >= 0 && static_cast<size_t>(cursor) < kCursors.size();

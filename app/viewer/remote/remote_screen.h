@@ -50,11 +50,11 @@ private:
     glm::uvec2 size_;
     bool follows_;
     float scale_ = 1;
-    double nextFrame_ = 0;                     ///< time, seconds
-    std::deque<ClientMessage> waiting_;        ///< for the next frame
-    std::set<std::string> down_;               ///< keys with modifiers
-    std::set<std::string> pressed_;            ///< since the last frame began, but for modifiers and letters
-    bool hasText_ = false, hasMoved_ = false;  ///< as well
+    double nextFrame_ = 0;               ///< time, seconds
+    std::deque<ClientMessage> waiting_;  ///< for the next frame
+    std::set<std::string> down_;         ///< keys with modifiers
+    std::set<std::string> pressed_;      ///< since the last frame began, but for modifiers and letters
+    bool hasText_ = false;               ///< as well
     std::set<int> buttons_;
     std::string clipboard_;
     int cursor_ = 0;  ///< ImGuiMouseCursor that the page shows

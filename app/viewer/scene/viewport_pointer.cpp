@@ -188,11 +188,11 @@ bool Viewport::drag() {
     }
     if (hand_ == Hand::free) return moved || (over && hasHandles() && delta != glm::dvec2(0));
     dragged_ += static_cast<float>(glm::length(delta));
-    if (left || other) {
-        if (hand_ == Hand::shape) work_.selecting.move(at);
-        if (hand_ == Hand::divider) work_.comparing.divider = std::clamp(at.x / size().x, 0.0, 1.0);
-        return hand_ == Hand::view ? navigate(delta, left) || moved : true;
-    }
+    // A frame may have a move together with the release: that still belongs to the drag.
+    if (hand_ == Hand::shape) work_.selecting.move(at);
+    if (hand_ == Hand::divider) work_.comparing.divider = std::clamp(at.x / size().x, 0.0, 1.0);
+    if (hand_ == Hand::view) moved |= navigate(delta, left || ImGui::IsMouseReleased(0));
+    if (left || other) return hand_ != Hand::view || moved;
     release();
     return true;
 }

@@ -32,19 +32,21 @@ void ScriptedPointer::click(glm::vec2 where, Button button) {
     add(at(where));
 }
 
-void ScriptedPointer::drag(glm::vec2 from, glm::vec2 to, Button button) {
-    move(from);
-    touch(from, to, button);
-}
-
-void ScriptedPointer::touch(glm::vec2 from, glm::vec2 to, Button button) {
-    for (int i = 0; i <= kDragSteps; ++i) {
+void ScriptedPointer::press(glm::vec2 from, glm::vec2 to, int steps, Button button) {
+    for (int i = 0; i < steps; ++i) {
         Pointer pressed = at(glm::mix(from, to, static_cast<float>(i) / kDragSteps));
         pressed.buttons[button] = true;
         add(pressed);
     }
     add(at(to));
 }
+
+void ScriptedPointer::drag(glm::vec2 from, glm::vec2 to, Button button) {
+    move(from);
+    press(from, to, kDragSteps + 1, button);
+}
+
+void ScriptedPointer::touch(glm::vec2 from, glm::vec2 to, Button button) { press(from, to, kDragSteps, button); }
 
 void ScriptedPointer::wheel(glm::vec2 where, float turns) {
     move(where);

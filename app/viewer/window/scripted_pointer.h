@@ -16,7 +16,7 @@ public:
     void move(glm::vec2 to);
     void click(glm::vec2 at, Button button);
     void drag(glm::vec2 from, glm::vec2 to, Button button);
-    /// A drag that begins where the pointer was not before, as of a finger.
+    /// A drag as of a finger: it begins where the pointer was not before, and the last move comes together with the release.
     void touch(glm::vec2 from, glm::vec2 to, Button button);
     void wheel(glm::vec2 at, float turns);
     void hold(bool shift, bool control, bool alt);
@@ -29,6 +29,8 @@ public:
 private:
     std::vector<Pointer> coming_;
     std::optional<Pointer> now_;
+    /// Pressed for the given steps of the way, then released at its end.
+    void press(glm::vec2 from, glm::vec2 to, int steps, Button button);
     void add(const Pointer& pointer) { coming_.push_back(pointer); }
     Pointer at(glm::vec2 position) const;
     bool shift_ = false, control_ = false, alt_ = false;
