@@ -10,7 +10,7 @@ import { comparison, launchOptions, stillPicture } from './pictures.mjs';
 
 const [, , script, executablePath, leastMoved, url, folder, outPath] = process.argv;
 const size = { width: 960, height: 640 };
-const PATIENCE = 60000;
+const PATIENCE = 120000;
 const browser = await chromium.launch(launchOptions(executablePath));
 const errors = [];
 const result = { errors, psnr: {}, moved: {}, still: {}, values: {} };
@@ -58,25 +58,39 @@ async function drag(page, from, to) {
     await page.mouse.up();
 }
 
-/// How much an act changes the canvas. Waits until that is at least `leastMoved` and the canvas at rest; the first change may be only a picture of
-/// another sharpness. An act that changes less takes all of the patience, in milliseconds.
-async function change(page, act, patience = 20000) {
+const difference = async (a, b) => (await compare(a, b)).difference;
+
+/// Waits until the canvas differs from a picture by at least `leastMoved`: the first change may be only a picture of another sharpness. What changes
+/// less takes all of the patience, in milliseconds; a frame of software Vulkan on a busy machine takes up to 15 s.
+async function moves(page, before, patience = PATIENCE) {
+    for (const end = Date.now() + patience; Date.now() < end && (await difference(before, await picture(page))) < Number(leastMoved); ) await page.waitForTimeout(100);
+}
+
+/// How much an act changes the canvas, once that is at rest.
+async function change(page, act, patience) {
     const before = await stillCanvas(page);
-    const difference = async (now) => (await compare(before, now)).difference;
-    await act();
-    for (const end = Date.now() + patience; Date.now() < end && (await difference(await picture(page))) < Number(leastMoved); ) await page.waitForTimeout(100);
-    return difference(await stillCanvas(page));
+    await act(before);
+    await moves(page, before, patience);
+    return difference(before, await stillCanvas(page));
 }
 
 const expect = (what, found, expected) => (result.values[what] = [found, expected]);
 const roleOf = (page) => page.textContent('#role');
 const becomes = (page, text) => page.waitForFunction((text) => document.getElementById('role').textContent.startsWith(text), text);
 
-/// The viewer then also has the size of the page's window.
+/// The viewer's picture has the size of the place for it on the page.
+const fits = (page) =>
+    page.waitForFunction(() => {
+        const [picture, place] = [document.getElementById('picture'), document.getElementById('stage').getBoundingClientRect()];
+        return picture.width === Math.round(place.width * devicePixelRatio) && picture.height === Math.round(place.height * devicePixelRatio);
+    });
+
 async function getsControl(page) {
     await becomes(page, 'You control');
-    await page.waitForFunction(() => document.getElementById('picture').width === innerWidth * devicePixelRatio);
+    await fits(page);
 }
+
+const footerHeight = (page) => page.evaluate(() => document.querySelector('footer').offsetHeight);
 
 /// Status of a request to the viewer's port; 0 if nothing listens.
 function statusOf(requestPath, { host = '127.0.0.1', headers = {} } = {}) {
@@ -130,11 +144,16 @@ async function openByName(page) {
 }
 
 async function checkWatchers(page) {
-    const large = await browser.newContext({ viewport: { width: 700, height: 500 }, deviceScaleFactor: 2, hasTouch: true });
+    const [tablet, phone] = [{ width: 700, height: 500 }, { width: 360, height: 500 }];
+    const large = await browser.newContext({ viewport: tablet, deviceScaleFactor: 2, hasTouch: true });
     const second = await openPage(large);
     await becomes(second, 'You watch');
     result.still['a drag of who watches'] = await change(page, () => drag(second, [350, 240], [450, 240]), 2000);
     result.psnr['a page that watches'] = await psnr(await stillCanvas(page), await stillCanvas(second));
+    await second.setViewportSize(phone);
+    expect('height of the footer on a phone', await footerHeight(second), await footerHeight(page));
+    await second.screenshot({ path: outPath.replace('.png', '_phone.png') });
+    await second.setViewportSize(tablet);
     await second.click('#control');
     await getsControl(second);
     await becomes(page, 'You watch');
@@ -150,7 +169,7 @@ async function checkWatchers(page) {
     });
     result.moved['two fingers'] = await change(second, async () => {
         await send('touchStart', [{ x: 330, y: 240, id: 1 }, { x: 370, y: 240, id: 2 }]);
-        for (let d = 10; d <= 60; d += 10) await send('touchMove', [{ x: 330 - d, y: 240, id: 1 }, { x: 370 + d, y: 240, id: 2 }]);
+        for (let d = 5; d <= 25; d += 5) await send('touchMove', [{ x: 330 - d, y: 240, id: 1 }, { x: 370 + d, y: 240, id: 2 }]);
         await send('touchEnd', []);
     });
     await large.close();
@@ -190,15 +209,15 @@ async function look() {
     result.moved['key Tab'] = await change(page, () => page.keyboard.press('Tab'));
     await page.keyboard.press('m');
     await page.keyboard.press('Shift+F'); // back
-    result.moved['key W, held'] = await change(page, async () => {
+    result.moved['key W, held'] = await change(page, async (before) => {
         await page.keyboard.down('w');
-        await page.waitForTimeout(1500);
+        await moves(page, before);
         await page.keyboard.up('w');
     });
     await openByName(page);
     await page.keyboard.press('Tab');
     await page.setViewportSize({ width: 1100, height: 720 });
-    await page.waitForFunction(() => document.getElementById('picture').width === 1100);
+    await fits(page);
     expect('width of the picture after the page grew', await page.evaluate(() => document.getElementById('picture').width), 1100);
     await checkInvalidMessage(page);
     await checkWatchers(page);
@@ -210,7 +229,7 @@ async function look() {
 /// Frames come while nobody touches anything.
 async function train() {
     const page = await openPage(context);
-    await page.waitForFunction(() => document.getElementById('picture').width === window.innerWidth);
+    await fits(page);
     const before = await picture(page);
     for (let i = 0; i < 60 && !(result.moved.training > 0.02); ++i) {
         await page.waitForTimeout(500);
