@@ -25,11 +25,7 @@ void ScriptedPointer::move(glm::vec2 to) {
 
 void ScriptedPointer::click(glm::vec2 where, Button button) {
     move(where);
-    Pointer pressed = at(where);
-    pressed.buttons[button] = true;
-    add(pressed);
-    add(pressed);
-    add(at(where));
+    press(where, where, 2, button);
 }
 
 void ScriptedPointer::press(glm::vec2 from, glm::vec2 to, int steps, Button button) {
