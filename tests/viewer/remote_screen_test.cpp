@@ -44,10 +44,10 @@ struct RemoteScreens : testing::Test {
         for (const KeyPress& press : screen.takeKeys()) chords.push_back(press.chord);
         return chords;
     }
-    /// As Dear ImGui has it after all events.
-    void frame() {
+    /// As Dear ImGui has it after all events, or after those that it takes in one frame.
+    void frame(bool trickles = false) {
         screen.beginFrame();
-        ImGui::GetIO().ConfigInputTrickleEventQueue = false;
+        ImGui::GetIO().ConfigInputTrickleEventQueue = trickles;
         ImGui::NewFrame();
         ImGui::EndFrame();
     }
@@ -135,9 +135,7 @@ TEST_F(RemoteScreens, ADragThatComesWholeWithinOneFrameIsPressedThenMovedThenRel
     say(R"({"type": "button", "button": 0, "down": false})");
     const ImGuiIO& io = ImGui::GetIO();
     for (const auto& [down, delta] : {std::pair(true, 0.0F), std::pair(true, 80.0F), std::pair(false, 0.0F)}) {
-        screen.beginFrame();
-        ImGui::NewFrame();
-        ImGui::EndFrame();
+        frame(true);
         EXPECT_EQ(io.MouseDown[0], down);
         EXPECT_EQ(io.MouseDelta.x, delta);
         screen.wait(0);

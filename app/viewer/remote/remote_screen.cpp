@@ -18,6 +18,7 @@
 #include <splatwright/core/parse_json.h>
 #include "viewer/remote/key_names.h"
 #include "viewer/window/clock.h"
+#include "viewer/window/queued_input.h"
 
 namespace splat::app {
 
@@ -47,12 +48,6 @@ ImGuiKey keyOf(std::string_view name) {
     int key = ImGuiKey_NamedKey_BEGIN;
     while (key < ImGuiKey_NamedKey_END && ImGui::GetKeyName(static_cast<ImGuiKey>(key)) != imgui) ++key;
     return key < ImGuiKey_NamedKey_END ? static_cast<ImGuiKey>(key) : ImGuiKey_None;
-}
-
-/// Whether Dear ImGui has moves for a coming frame; one behind a press is not for the next but for the one after.
-bool hasMoves() {
-    return std::ranges::any_of(ImGui::GetCurrentContext()->InputEventsQueue,
-                               [](const ImGuiInputEvent& e) { return e.Type == ImGuiInputEventType_MousePos; });
 }
 
 void sleepUntil(double time) {
@@ -89,9 +84,9 @@ void RemoteScreen::takeInput() {
 }
 
 /// Widgets miss a key that goes down and up within one frame, but for letters, which come as text. Enter and its like come after what was typed before, and
-/// a button is released after the last move of its drag.
+/// a button is released after the last move of its drag, which Dear ImGui keeps for the frame after the press.
 bool RemoteScreen::needsFrame(const ClientMessage& message) const {
-    if (const auto* button = std::get_if<ButtonChanged>(&message)) return !button->down && hasMoves();
+    if (const auto* button = std::get_if<ButtonChanged>(&message)) return !button->down && isQueued(ImGuiInputEventType_MousePos);
     const auto* changed = std::get_if<KeyChanged>(&message);
     if (!changed) return false;
     // Dear ImGui takes no text while Ctrl is held.

@@ -11,6 +11,7 @@
 #include <splatwright/gpu/device.h>
 #include "viewer/window/display.h"
 #include "viewer/window/panel_font.h"
+#include "viewer/window/queued_input.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -55,12 +56,6 @@ void dropKeyPresses() {
         return e.Type == ImGuiInputEventType_Key && e.Key.Down && !isModifier(e.Key.Key);
     });
     queue.resize(static_cast<int>(end - queue.begin()));
-}
-
-/// Whether a button was pressed or released since the last frame.
-bool hasClicks() {
-    return std::ranges::any_of(ImGui::GetCurrentContext()->InputEventsQueue,
-                               [](const ImGuiInputEvent& e) { return e.Type == ImGuiInputEventType_MouseButton; });
 }
 
 void queue(const Pointer& pointer) {
@@ -178,7 +173,7 @@ void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& po
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
     // A click within one frame takes two. What is typed takes none, so that Enter, which the viewer hears, comes after it. A script's pointer is in every
     // frame as it says.
-    io.ConfigInputTrickleEventQueue = !pointer && hasClicks();
+    io.ConfigInputTrickleEventQueue = !pointer && isQueued(ImGuiInputEventType_MouseButton);
     if (pointer) queue(*pointer);
     ImGui::NewFrame();
 }
