@@ -32,14 +32,20 @@ class Runs:
 
     def __call__(self, *words, made=()):
         self.commands.add(words[0])
-        done = subprocess.run([*self.program, *map(str, words)], capture_output=True, check=False)
-        said = (done.stdout + done.stderr).decode()  # fails for what is no UTF-8
-        if done.returncode != 0:
-            sys.exit(f"{words[0]}: exit code {done.returncode}\n{said[-2000:]}")
+        code, said = self.outcome(words)
+        if (code, said) == (1, "") and len(self.program) > 1:  # Wine did not start it, which is rare: the program says why it fails
+            code, said = self.outcome(words)
+        if code != 0:
+            sys.exit(f"{words[0]}: exit code {code}\n{said[-2000:]}")
         for name in made:
             if not (self.folder / name).stat().st_size:
                 sys.exit(f"{words[0]}: {name} is empty")
         return said
+
+    def outcome(self, words):
+        """Exit code and all output."""
+        done = subprocess.run([*self.program, *map(str, words)], capture_output=True, check=False)
+        return done.returncode, (done.stdout + done.stderr).decode()  # fails for what is no UTF-8
 
     def require_every_command(self):
         listed = set(re.findall(r"^  (\w+)", self("--help").partition("Subcommands:")[2], re.MULTILINE))
