@@ -31,6 +31,12 @@ std::optional<MemoryBudget> memoryBudget(Device& device) {
     return (*query)();
 }
 
+bool hasRoom(Device& device, VkDeviceSize bytes) {
+    if (static_cast<VkDeviceSize>(device.memoryInUse()) + bytes > device.memory().total()) return false;
+    const auto budget = memoryBudget(device);
+    return budget && budget->used + bytes <= budget->bytes;
+}
+
 void checkBudget(Device& device, const std::string& name, VkDeviceSize bytes) {
     if (static_cast<VkDeviceSize>(device.memoryInUse()) + bytes <= device.memory().reserved()) return;  // a block has a place for it
     const auto budget = memoryBudget(device);

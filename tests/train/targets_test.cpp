@@ -4,6 +4,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/gpu/commands.h>
+#include <splatwright/gpu/memory_budget.h>
 #include "support/test_device.h"
 
 namespace splat {
@@ -130,6 +131,47 @@ TEST(Targets, StreamedPhotographsTakeTwoSlotsOfTheLargest) {
     constexpr int64_t kGranularity = 4096;  // bytes that a driver may round an allocation up by
     EXPECT_LE(testDevice().memoryInUse() - before, static_cast<int64_t>(2 * largest) + 2 * kGranularity);
 }
+
+constexpr uint64_t kMiB = uint64_t{1} << 20u;
+
+/// Square photographs, on a device whose driver grants so much more than it uses, or says nothing.
+struct Room {
+    std::string name;
+    std::optional<uint64_t> free;
+    uint64_t allowed;  ///< bytes
+    int count, size;   ///< of photographs, and their width in pixels
+    bool resident;
+    uint32_t stepsAtOnce;
+};
+
+class TargetsRoom : public testing::TestWithParam<Room> {};
+
+TEST_P(TargetsRoom, ImagesStayOnTheGpuWhereItHasMemoryToSpare) {
+    const Room& room = GetParam();
+    gpu::Device device(testDeviceOptions());
+    device.known<gpu::BudgetQuery>(gpu::kBudgetQuery, [&] {
+        return [free = room.free]() -> std::optional<gpu::MemoryBudget> {
+            if (!free) return std::nullopt;
+            return gpu::MemoryBudget{.bytes = 100 * kMiB + *free, .used = 100 * kMiB};
+        };
+    });
+    const Camera camera{.width = room.size, .height = room.size, .fx = 50, .fy = 50, .cx = 5, .cy = 5};
+    std::vector<Photograph> taken;
+    for (int i = 0; i < room.count; ++i) taken.push_back({std::to_string(i), camera, Image8(room.size, room.size, 3)});
+    const Targets targets(device, taken, room.allowed);
+    EXPECT_EQ(targets.resident(), room.resident);
+    EXPECT_EQ(targets.stepsAtOnce(), room.stepsAtOnce);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, TargetsRoom,
+                         testing::Values(Room{"an_eighth", 8 * 68 * kMiB, 68 * kMiB, 17, 1024, true, 4},
+                                         Room{"more_than_an_eighth", 8 * 68 * kMiB - 1, 68 * kMiB, 17, 1024, false, 4},
+                                         Room{"no_budget", std::nullopt, 68 * kMiB, 17, 1024, false, 4},
+                                         Room{"more_than_allowed", 1000 * kMiB, 68 * kMiB - 1, 17, 1024, false, 4},
+                                         Room{"little_in_all", 65 * kMiB, 64 * kMiB, 16, 1024, true, 4},
+                                         Room{"four_slots", 68 * kMiB, 100 * kMiB, 6, 1774, false, 2},
+                                         Room{"few_bytes_for_slots", 1000 * kMiB, 16 * kMiB, 17, 1024, false, 2}),
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Targets, TwoPhotographsNeedNoStreaming) {
     auto taken = photographs(1);

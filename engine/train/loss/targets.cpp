@@ -5,6 +5,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/gpu/memory_budget.h>
 
 namespace splat {
 
@@ -14,6 +15,8 @@ constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger
 constexpr size_t kFewestSlots = 2;                  // one is read while the other is filled
 constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
 constexpr uint32_t kResidentAtOnce = 4;
+constexpr uint64_t kAlways = uint64_t{64} << 20u;   // bytes that images may take, however little memory is free
+constexpr uint64_t kShare = 8;                      // of free memory that they may take: training still needs more
 
 bool hasDepth(const Photograph& photograph) { return !photograph.depth.values.pixels.empty(); }
 
@@ -113,11 +116,12 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
     }
     const std::vector<size_t> sizes = sizesOf(photographs, levels);
     const size_t all = std::accumulate(sizes.begin(), sizes.end(), size_t{0}), largest = std::ranges::max(sizes);
-    if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {
+    const uint64_t always = std::max<uint64_t>(std::min(deviceBytes, kAlways), kFewestSlots * largest);
+    if (all <= always || (all <= deviceBytes && gpu::hasRoom(device, kShare * all))) {
         keepOnGpu(photographs, sizes);
         return;
     }
-    const size_t slots = std::clamp<size_t>(deviceBytes / 4 / largest / 2 * 2, kFewestSlots, kMostSlots);
+    const size_t slots = std::clamp<size_t>(always / largest / 2 * 2, kFewestSlots, kMostSlots);
     slotPixels_ = static_cast<uint32_t>(largest / 4);
     slotUsed_.resize(slots);
     slots_ = device.buffer<uint32_t>("photograph slots", slots * slotPixels_, gpu::Residence::streamed);

@@ -24,7 +24,8 @@ struct DepthTarget {
 /// slots, which is free when its last submission has completed.
 class Targets {
 public:
-    /// Moves the pixels out of `photographs`. They stay on the GPU if they need at most `deviceBytes`, or no more memory than the slots.
+    /// Moves the pixels out of `photographs`. They stay on the GPU if they need at most `deviceBytes` and, beyond 64 MiB, an eighth of its free
+    /// memory, or no more memory than the slots.
     Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes, uint32_t levels = 1);
     ~Targets();
     Targets(const Targets&) = delete;

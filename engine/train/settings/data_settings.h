@@ -20,8 +20,8 @@ struct DataSettings {
     uint32_t maxMegapixels =
         setting(&maxMegapixels, "max_megapixels", kDefaultMegapixels,
                 {.help = "Maximum size of an image file", .unit = "million pixels", .min = 1, .max = 4096, .restart = true});
-    uint32_t imageMemory = setting(&imageMemory, "image_memory", 64,
-                                   {.help = "GPU memory for resident training images; larger datasets are streamed",
+    uint32_t imageMemory = setting(&imageMemory, "image_memory", 1024,
+                                   {.help = "Maximum GPU memory for resident training images; larger datasets are streamed",
                                     .unit = "MiB",
                                     .min = 0,
                                     .max = kMostMemory,

@@ -14,15 +14,7 @@ namespace splat {
 
 namespace {
 
-constexpr uint64_t kShare = 8;  // of free memory that a copy may take
-
-/// Whether the GPU's memory has room for several copies beside all that training still needs.
-bool hasRoom(gpu::Device& device, uint64_t bytes) {
-    const uint64_t wanted = kShare * bytes;
-    if (static_cast<uint64_t>(device.memoryInUse()) + wanted > device.memory().total()) return false;
-    const auto budget = gpu::memoryBudget(device);
-    return budget && budget->used + wanted <= budget->bytes;
-}
+constexpr uint64_t kShare = 8;  // of free memory that a copy may take: training still needs more
 
 /// A copy on the host is pinned memory, which must not push out what others use.
 gpu::Buffer hostBuffer(gpu::Device& device, const std::string& name, uint64_t bytes) {
@@ -61,7 +53,7 @@ void StateCopy::reserve(uint64_t bytes) {
     if (bytes_ && bytes_.bytes() >= bytes) return;
     bytes_ = {};
     const std::string name = "copy of the state";
-    onDevice_ = hasRoom(*device_, bytes);
+    onDevice_ = gpu::hasRoom(*device_, kShare * bytes);
     bytes_ = onDevice_ ? device_->buffer<std::byte>(name, bytes) : hostBuffer(*device_, name, bytes);
 }
 
