@@ -13,7 +13,7 @@ void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& 
     const gpu::Buffer& sums = job.buffers.fixedSums;
     const gpu::BufferSlice blend = job.buffers.fixedBlendSums.words();
     if (device.runs(kernels::blend_backward_subtile_fixed::info())) {
-        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .blendFixed = blend}, job);
+        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .blendFixed = blend}, job, shared::kSubtiles);
     } else {
         recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words(), .blendHalves = blend}, job);
     }

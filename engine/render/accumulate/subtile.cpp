@@ -13,7 +13,7 @@ void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     const gpu::BufferSlice blend = job.buffers.blendSums.words();
     if (device.runs(kernels::blend_backward_subtile::info())) {
-        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .blendFloats = blend}, job);
+        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .blendFloats = blend}, job, shared::kSubtiles);
     } else if (device.has(gpu::Feature::floatAtomics)) {
         recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums, .blendFloats = blend}, job);
     } else {
@@ -25,7 +25,7 @@ void countSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job)
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     const gpu::BufferSlice blend = job.buffers.blendSums.words();
     if (device.runs(kernels::blend_backward_subtile::info())) {
-        recordTiles(c, kernels::count_additions_subtile{.gradientWords = sums, .blendWords = blend}, job);
+        recordTiles(c, kernels::count_additions_subtile{.gradientWords = sums, .blendWords = blend}, job, shared::kSubtiles);
     } else {
         recordTiles(c, kernels::count_additions_subtile_shared{.gradientWords = sums, .blendWords = blend}, job);
     }
