@@ -38,7 +38,7 @@ void recordGatherBy(gpu::Commands& c, const FrameBuffers& f, const gpu::Buffer& 
     const primitives::SortBuffers instances = Forward::instances(f);
     c.dispatchIndirect(Kernel{.instanceCount = f.instanceCount,
                               .tileKeys = instances.keysA,
-                              .gaussians = instances.payloadA,
+                              .instances = instances.payloadA,
                               .found = found,
                               .foundCount = foundCount,
                               .tile = tile,

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/cameras/camera.h>
 #include "kernels/blend_subgroup.h"
+#include "kernels/blend_subtile.h"
 
 namespace splat {
 
@@ -32,8 +34,8 @@ Gaussians smallScene() {
     return scene;
 }
 
-FrameCapacity capacityFor(const GaussianModel& model, const AccumulationRow& row) {
-    FrameCapacity c{.gaussians = model.capacity, .instances = 1u << 12u, .buckets = 1u << 10u, .width = kWidth, .height = kHeight};
+FrameCapacity capacityFor(const GaussianModel& model, const AccumulationRow& row, uint32_t buckets) {
+    FrameCapacity c{.gaussians = model.capacity, .instances = 1u << 12u, .buckets = buckets, .width = kWidth, .height = kHeight};
     for (const AccumulationRow* each : {&row, &accumulationByName("tree-cas")})
         c.transientBytes = std::max<VkDeviceSize>(c.transientBytes, BackwardBuffers::transientBytes(c, *each));
     return c;
@@ -41,12 +43,13 @@ FrameCapacity capacityFor(const GaussianModel& model, const AccumulationRow& row
 
 /// The small scene's frame, and buffers for the gradients of a method and of tree-cas.
 struct Bench {
-    Bench(gpu::Device& on, const primitives::RadixSort& sort, const AccumulationRow& row)
+    static constexpr uint32_t kBuckets = 1u << 10u;
+    Bench(gpu::Device& on, const primitives::RadixSort& sort, const AccumulationRow& row, uint32_t buckets = kBuckets)
         : device(on),
           forward(on, sort),
           model(on, kGaussians),
           views(on.buffer<shared::ViewParameters>("self test view", 1)),
-          frame(on, capacityFor(model, row)),
+          frame(on, capacityFor(model, row, buckets)),
           transient(frame.transient()),
           buffers(on, frame.capacity, row, transient),
           ofPixels(on.buffer<glm::vec3>("self test gradients", size_t{kWidth} * kHeight)) {
@@ -122,15 +125,20 @@ bool needsBlendSelfTest(const gpu::Device& device) {
 }
 
 std::string testBlend(gpu::Device& device, const primitives::RadixSort& sort) {
-    const gpu::KernelInfo& kernel = kernels::blend_subgroup::info();
-    if (!device.runs(kernel)) return "";
     const Testing guard;
-    const Bench bench(device, sort, accumulationByName("tree-cas"));
-    const std::vector<float> found = bench.picture();
-    device.exclude(kernel);
-    const std::vector<float> expected = bench.picture();
-    device.include(kernel);
-    return compare(found, expected, 3);
+    // With checkpoints by groups of a tile, without them by sub-tiles; each is compared with the one that takes its place.
+    const std::pair<const gpu::KernelInfo*, uint32_t> cases[] = {{&kernels::blend_subgroup::info(), Bench::kBuckets},
+                                                                 {&kernels::blend_subtile::info(), 0}};
+    std::string failure;
+    for (const auto& [kernel, buckets] : cases) {
+        if (!failure.empty() || !device.runs(*kernel)) continue;
+        const Bench bench(device, sort, accumulationByName("tree-cas"), buckets);
+        const std::vector<float> found = bench.picture();
+        device.exclude(*kernel);
+        failure = compare(found, bench.picture(), 3);
+        device.include(*kernel);
+    }
+    return failure;
 }
 
 std::string testAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row) {
@@ -142,7 +150,7 @@ std::string testAccumulation(gpu::Device& device, const primitives::RadixSort& s
 }
 
 void settleBlend(gpu::Device& device, const primitives::RadixSort& sort) {
-    settle(device, "the blend", {&kernels::blend_subgroup::info()}, [&] { return testBlend(device, sort); });
+    settle(device, "the blend", {&kernels::blend_subgroup::info(), &kernels::blend_subtile::info()}, [&] { return testBlend(device, sort); });
 }
 
 void settleAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row) {

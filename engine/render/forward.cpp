@@ -4,6 +4,7 @@
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
+#include "kernels/blend_subtile.h"
 #include "kernels/emit_instances.h"
 #include "kernels/emit_instances_u16.h"
 #include "kernels/order_tiles.h"
@@ -32,8 +33,9 @@ void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, gp
                               .firstInstanceFromRank = f.firstInstances,
                               .groupRanks = f.groupRanks,
                               .projected = f.projected,
-                              .gaussians = f.instancesA,
-                              .size = size},
+                              .instances = f.instancesA,
+                              .size = size,
+                              .kSubtileMasks = f.capacity.backward ? 1u : 0u},
                        f.perInstance);
 }
 
@@ -60,16 +62,18 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const 
     k.splatValues = f.splatValues;
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
-    k.bucketCount = f.bucketCount;
-    k.buckets = f.buckets;
-    k.checkpoints = f.checkpoints;
     k.size = size;
-    k.bucketCapacity = f.capacity.buckets;
     k.opaqueBelow = options.opaqueBelow;
-    k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
-    k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
     k.kCarried = static_cast<uint32_t>(options.carried);
     k.kSummed = options.summed ? 1u : 0u;
+    if constexpr (requires { k.buckets; }) {
+        k.bucketCount = f.bucketCount;
+        k.buckets = f.buckets;
+        k.checkpoints = f.checkpoints;
+        k.bucketCapacity = f.capacity.buckets;
+        k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
+        k.kSubtileMasks = f.capacity.backward ? 1u : 0u;
+    }
     return k;
 }
 
@@ -150,6 +154,8 @@ void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 si
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
     if (beside) beside(c);
+    if (f.capacity.backward && f.capacity.buckets == 0 && device_->runs(kernels::blend_subtile::info()))
+        return c.dispatchGroups(withBlendBuffers(kernels::blend_subtile{}, f, size, options), uint64_t{shared::kSubtiles} * tiles);
     if (device_->runs(kernels::blend_subgroup::info()))
         return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size, options), tiles);
     c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size, options), tiles);

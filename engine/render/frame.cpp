@@ -25,7 +25,7 @@ bool endsInPing(const primitives::BitWindow& window) { return primitives::result
 uint64_t stateWords(const FrameCapacity& c) { return primitives::lookBackWords(c.gaussians, shared::kScanTile); }
 
 VkDeviceSize zeroedBytes(const FrameCapacity& c) {
-    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + 2 * gpu::Arena::bytes<uint32_t>(stateWords(c)) +
+    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + gpu::Arena::bytes<uint32_t>(c.tiles()) + 2 * gpu::Arena::bytes<uint32_t>(stateWords(c)) +
            2 * gpu::Arena::bytes<uint32_t>(shared::kSortCounters);
 }
 
@@ -68,7 +68,6 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       splatValues(d.buffer<float>("carried values of splats", std::max<size_t>(size_t{c.carriedNumbers} * c.gaussians, 1))),
       gaussianFromVisible(d.buffer<uint32_t>("gaussian from visible", c.gaussians)),
       tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
-      tileLast(d.buffer<uint32_t>("last contributor per tile", c.tiles())),
       colours(d.buffer<glm::vec3>("colours", c.pixels())),
       transmittances(d.buffer<float>("transmittances", c.pixels())),
       lastContributors(d.buffer<uint32_t>("last contributors", c.pixels())),
@@ -90,6 +89,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     firstInstances = early.take<uint32_t>("first instance from rank", c.gaussians);
     groupRanks = early.take<uint32_t>("rank from group of instances", emissionGroups(c));
     tileRanges = zeros.take<glm::uvec2>("tile ranges", c.tiles());
+    tileLast = zeros.take<uint32_t>("last contributor per tile", c.tiles());
     visibleStates = zeros.take<uint32_t>("states of the visible", stateWords(c));
     instanceStates = zeros.take<uint32_t>("states of instances", stateWords(c));
     depthCounters = zeros.take<uint32_t>("counters of the depth sort", shared::kSortCounters);

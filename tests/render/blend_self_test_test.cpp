@@ -12,6 +12,7 @@
 #include "kernels/blend_backward_pixel_library.h"
 #include "kernels/blend_backward_pixel_library_cas.h"
 #include "kernels/blend_subgroup.h"
+#include "kernels/blend_subtile.h"
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -70,12 +71,13 @@ TEST(BlendSelfTest, SumsOfTheWrongLanesAreNoticedAndOtherKernelsTakeTheirPlace) 
 }
 
 TEST(BlendSelfTest, AWrongPictureIsNoticed) {
-    WrongDevice wrong;
-    const gpu::KernelInfo& kernel = kernels::blend_subgroup::info();
-    if (!wrong.device.runs(kernel)) GTEST_SKIP() << "the kernel needs " << missingFor(wrong.device, kernel);
-    wrong.replace(kernel, kFMul, kFAdd);
-    EXPECT_NE(testBlend(wrong.device, wrong.sort), "");
-    EXPECT_TRUE(wrong.device.runs(kernel)) << "the test alone changes nothing";
+    for (const gpu::KernelInfo* kernel : {&kernels::blend_subgroup::info(), &kernels::blend_subtile::info()}) {
+        WrongDevice wrong;
+        if (!wrong.device.runs(*kernel)) GTEST_SKIP() << "the kernel needs " << missingFor(wrong.device, *kernel);
+        wrong.replace(*kernel, kFMul, kFAdd);
+        EXPECT_NE(testBlend(wrong.device, wrong.sort), "") << kernel->name;
+        EXPECT_TRUE(wrong.device.runs(*kernel)) << "the test alone changes nothing";
+    }
 }
 
 /// A kernel with subgroup operations that no self test knows could give wrong gradients.

@@ -1,7 +1,10 @@
 #include <splatwright/render/forward.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <numeric>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -124,6 +127,35 @@ TEST(Forward, SplatsOfAnySizeAgreeWithTheReference) {
     EXPECT_EQ(c.unexplained, 0u) << "worst " << c.worst << " of " << c.values << " values";
 }
 
+/// Sub-tiles of a tile with a pixel centre where the splat's alpha reaches `least`: a bit for each.
+uint32_t subtilesAbove(const shared::Projected& splat, glm::uvec2 tile, double least) {
+    uint32_t mask = 0;
+    for (uint32_t pixel = 0; pixel < shared::kTilePixels; ++pixel) {
+        const glm::uvec2 at(pixel % shared::kTileSize, pixel / shared::kTileSize);
+        const glm::dvec2 d = glm::dvec2(tile * shared::kTileSize + at) + 0.5 - glm::dvec2(splat.mean);
+        const double power = splat.conic.x * d.x * d.x + 2.0 * splat.conic.y * d.x * d.y + splat.conic.z * d.y * d.y;
+        if (splat.opacity * std::exp(-0.5 * power) >= least) mask |= 1u << (at.y / 4 * 2 + at.x / 8);
+    }
+    return mask;
+}
+
+/// No sub-tile may lack a splat that is visible there, and few may have one that is not.
+void checkMasks(std::span<const shared::Projected> splats, std::span<const glm::uvec2> ranges, std::span<const uint32_t> words,
+                uint32_t across) {
+    int set = 0, needless = 0;
+    for (uint32_t tile = 0; tile < ranges.size(); ++tile) {
+        for (uint32_t i = ranges[tile].x; i < ranges[tile].y; ++i) {
+            const shared::Projected& splat = splats[words[i] & ((1u << shared::kGaussianBits) - 1)];
+            const uint32_t mask = words[i] >> shared::kGaussianBits;
+            const glm::uvec2 place(tile % across, tile / across);
+            EXPECT_EQ(subtilesAbove(splat, place, 1.001 / 255) & ~mask, 0u) << "tile " << tile << ", word " << i;
+            set += std::popcount(mask);
+            needless += std::popcount(mask & ~subtilesAbove(splat, place, 0.9 / 255));
+        }
+    }
+    EXPECT_LT(needless, set / 20);
+}
+
 /// Lists a scene, compares each tile's list with the splats' tile counts and depths, and returns the counts.
 std::vector<uint32_t> listAndCheck(const reference::Scene& scene) {
     gpu::Device& device = testDevice();
@@ -136,7 +168,8 @@ std::vector<uint32_t> listAndCheck(const reference::Scene& scene) {
     const auto ranges = device.download<glm::uvec2>(drawn.frame.tileRanges, tileGrid(drawn.width, drawn.height).count());
     const uint32_t instances = device.download<uint32_t>(drawn.frame.instanceCount, 1)[0];
     auto list = device.download<uint32_t>(Forward::gaussianFromInstance(drawn.frame), instances);
-    for (uint32_t& word : list) word &= (1u << shared::kGaussianBits) - 1;  // the blend adds sub-tile overlap masks
+    checkMasks(splats, ranges, list, tileGrid(drawn.width, drawn.height).across);
+    for (uint32_t& word : list) word &= (1u << shared::kGaussianBits) - 1;
 
     std::vector<uint32_t> listed(count);
     for (const glm::uvec2 range : ranges) {
