@@ -150,7 +150,8 @@ std::string testAccumulation(gpu::Device& device, const primitives::RadixSort& s
 }
 
 void settleBlend(gpu::Device& device, const primitives::RadixSort& sort) {
-    settle(device, "the blend", {&kernels::blend_subgroup::info(), &kernels::blend_subtile::info()}, [&] { return testBlend(device, sort); });
+    settle(device, "the blend", {&kernels::blend_subgroup::info(), &kernels::blend_subtile::info()},
+           [&] { return testBlend(device, sort); });
 }
 
 void settleAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row) {

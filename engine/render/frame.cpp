@@ -25,8 +25,8 @@ bool endsInPing(const primitives::BitWindow& window) { return primitives::result
 uint64_t stateWords(const FrameCapacity& c) { return primitives::lookBackWords(c.gaussians, shared::kScanTile); }
 
 VkDeviceSize zeroedBytes(const FrameCapacity& c) {
-    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + gpu::Arena::bytes<uint32_t>(c.tiles()) + 2 * gpu::Arena::bytes<uint32_t>(stateWords(c)) +
-           2 * gpu::Arena::bytes<uint32_t>(shared::kSortCounters);
+    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + gpu::Arena::bytes<uint32_t>(c.tiles()) +
+           2 * gpu::Arena::bytes<uint32_t>(stateWords(c)) + 2 * gpu::Arena::bytes<uint32_t>(shared::kSortCounters);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::vector<std::vector<uint32_t>> read(gpu::Device& device, Targets& targets, c
     for (uint32_t step = 0; step < views.size(); ++step) {
         kept.push_back(device.buffer<uint32_t>("kept", pixelsOf(wanted[views[step]])));
         gpu::BufferSlice photograph = targets.of(views[step]);
-        photograph.offset += 4 * targets.firstPixel(step);
+        photograph.offset += VkDeviceSize{4} * targets.firstPixel(step);
         photograph.bytes = 4 * pixelsOf(wanted[views[step]]);
         steps.emplace_back(device, "keep").copy(photograph, kept.back());
         steps.back().end();
@@ -164,8 +164,8 @@ TEST_P(TargetsRoom, ImagesStayOnTheGpuWhereItHasMemoryToSpare) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, TargetsRoom,
-                         testing::Values(Room{"an_eighth", 8 * 68 * kMiB, 68 * kMiB, 17, 1024, true, 4},
-                                         Room{"more_than_an_eighth", 8 * 68 * kMiB - 1, 68 * kMiB, 17, 1024, false, 4},
+                         testing::Values(Room{"an_eighth", 68 * kMiB * 8, 68 * kMiB, 17, 1024, true, 4},
+                                         Room{"more_than_an_eighth", 68 * kMiB * 8 - 1, 68 * kMiB, 17, 1024, false, 4},
                                          Room{"no_budget", std::nullopt, 68 * kMiB, 17, 1024, false, 4},
                                          Room{"more_than_allowed", 1000 * kMiB, 68 * kMiB - 1, 17, 1024, false, 4},
                                          Room{"little_in_all", 65 * kMiB, 64 * kMiB, 16, 1024, true, 4},

@@ -15,8 +15,8 @@ constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger
 constexpr size_t kFewestSlots = 2;                  // one is read while the other is filled
 constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
 constexpr uint32_t kResidentAtOnce = 4;
-constexpr uint64_t kAlways = uint64_t{64} << 20u;   // bytes that images may take, however little memory is free
-constexpr uint64_t kShare = 8;                      // of free memory that they may take: training still needs more
+constexpr uint64_t kAlways = uint64_t{64} << 20u;  // bytes that images may take, however little memory is free
+constexpr uint64_t kShare = 8;                     // of free memory that they may take: training still needs more
 
 bool hasDepth(const Photograph& photograph) { return !photograph.depth.values.pixels.empty(); }
 
