@@ -188,7 +188,9 @@ class CapturesReplay(unittest.TestCase):
             with self.subTest(capture=name):
                 _, by_depth, visible = self.sorted_pairs(replay, "depth sort")
                 rank = {gaussian: i for i, gaussian in enumerate(by_depth)}
-                tiles, gaussians, count = self.sorted_pairs(replay, "tile sort")
+                tiles, words, count = self.sorted_pairs(replay, "tile sort")
+                gaussians = [word & 0xFFFFFF for word in words]  # above: masks of sub-tiles, in a step
+                self.assertEqual(any(word >> 24 for word in words), name == "step")
                 self.assertGreaterEqual(count, visible)
                 self.assertGreater(len(set(tiles)), 10)
                 pairs = [(tile, rank[gaussian]) for tile, gaussian in zip(tiles, gaussians)]
