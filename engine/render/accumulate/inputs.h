@@ -14,7 +14,7 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     k.colours = f.colours;
     k.colourGradients = job.colourGradients;
     k.lastContributors = f.lastContributors;
-    if constexpr (requires { k.tileLast; }) k.tileLast = f.tileLast;
+    k.tileLast = f.tileLast;
     k.size = {job.view.width, job.view.height};
     k.pixelValues = job.pixelValues ? job.pixelValues : job.colourGradients;
     k.pixelValues.stride = 0;  // where no values are read, any words do
