@@ -129,16 +129,16 @@ std::string testBlend(gpu::Device& device, const primitives::RadixSort& sort) {
     // With checkpoints by groups of a tile, without them by sub-tiles; each is compared with the one that takes its place.
     const std::pair<const gpu::KernelInfo*, uint32_t> cases[] = {{&kernels::blend_subgroup::info(), Bench::kBuckets},
                                                                  {&kernels::blend_subtile::info(), 0}};
-    std::string failure;
     for (const auto& [kernel, buckets] : cases) {
-        if (!failure.empty() || !device.runs(*kernel)) continue;
+        if (!device.runs(*kernel)) continue;
         const Bench bench(device, sort, accumulationByName("tree-cas"), buckets);
         const std::vector<float> found = bench.picture();
         device.exclude(*kernel);
-        failure = compare(found, bench.picture(), 3);
+        const std::string failure = compare(found, bench.picture(), 3);
         device.include(*kernel);
+        if (!failure.empty()) return failure;
     }
-    return failure;
+    return "";
 }
 
 std::string testAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row) {

@@ -121,7 +121,7 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
         keepOnGpu(photographs, sizes);
         return;
     }
-    const size_t slots = std::clamp<size_t>(always / largest / 2 * 2, kFewestSlots, kMostSlots);
+    const size_t slots = std::min<size_t>(always / largest / 2 * 2, kMostSlots);
     slotPixels_ = static_cast<uint32_t>(largest / 4);
     slotUsed_.resize(slots);
     slots_ = device.buffer<uint32_t>("photograph slots", slots * slotPixels_, gpu::Residence::streamed);
