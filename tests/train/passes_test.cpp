@@ -134,7 +134,7 @@ TEST(Passes, StepsOfPublishedRecipesStayWhereTheyArePublished) {
 }
 
 TEST(Passes, PresetsLimitTheirPasses) {
-    for (const auto& [preset, passes, least] : {std::tuple{"fast", 65u, 2'000u}, {"balanced", 120u, 2'000u}, {"best", 120u, 2'000u}}) {
+    for (const auto& [preset, passes, least] : {std::tuple{"fast", 76u, 2'000u}, {"balanced", 120u, 2'000u}, {"best", 120u, 2'000u}}) {
         const TrainSettings settings = resolveSettings({.preset = preset});
         EXPECT_EQ(settings.maxPasses, passes) << preset;
         EXPECT_EQ(settings.minSteps, least) << preset;

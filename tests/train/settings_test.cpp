@@ -195,7 +195,7 @@ TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
 }
 
 TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
-    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 4600u);
+    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 6200u);
     try {
         resolveSettings({.preset = "fats"});
         FAIL();
@@ -247,8 +247,8 @@ TEST(Quality, StepsAndSplatsNeverFallAsItRises) {
 
 TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
     const TrainSettings between = resolveSettings({.quality = "0.25"});
-    EXPECT_EQ(between.steps, 6782u) << "4,600 and 10,000";
-    EXPECT_EQ(between.fullSizeFrom, 2291u) << "1,750 and 3,000";
+    EXPECT_EQ(between.steps, 7874u) << "6,200 and 10,000";
+    EXPECT_EQ(between.fullSizeFrom, 2793u) << "2,600 and 3,000";
     EXPECT_EQ(resolveSettings({.quality = "0.75"}).maxSplats, 774'597u) << "600,000 and 1,000,000";
     EXPECT_EQ(between.shDegreeInterval, 424u) << "300 and 600";
 }
