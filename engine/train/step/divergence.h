@@ -2,8 +2,7 @@
 
 #include <optional>
 
-#include <splatwright/core/error.h>
-#include <splatwright/train/step/trainer.h>
+#include <splatwright/train/model/step_report.h>
 
 namespace splat {
 

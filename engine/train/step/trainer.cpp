@@ -6,18 +6,17 @@
 #include <utility>
 
 #include <splatwright/core/log.h>
-#include <splatwright/core/settings.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/checkpoint/kept_rows.h>
-#include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/step/check_training.h>
 #include <splatwright/train/step/cost_meter.h>
-#include <splatwright/train/step/divergence.h>
 #include <splatwright/train/step/growing_buffers.h>
 #include <splatwright/train/step/model_guard.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/state_copy.h>
 #include <splatwright/train/step/step_queue.h>
 #include <splatwright/train/step/step_recorder.h>
+#include <splatwright/train/step/step_reports.h>
 #include <splatwright/train/step/training_costs.h>
 #include <splatwright/train/step/withheld_views.h>
 
@@ -37,24 +36,8 @@ uint32_t reservedFor(const TrainSettings& settings, const ModelKind& kind) {
 
 bool countsUnseen(const TrainSettings& settings) { return settings.fadeSteps > 0; }
 
-/// Throws InputError naming the first setting that only a new start can change.
-void refuseRestart(TrainSettings from, TrainSettings to) {
-    const auto before = settingFields(from), after = settingFields(to);
-    for (size_t i = 0; i < before.size(); ++i) {
-        const std::string found = settingText(after[i]), expected = settingText(before[i]);
-        if (!before[i].about.restart || found == expected) continue;
-        throw InputError("{} is '{}', expected '{}' as at the start: only a new start can change it", before[i].name, found, expected);
-    }
-}
-
 ViewOrder orderOf(const TrainSettings& settings, size_t views) {
     return {views, settings.seed, withheldViews(settings, views), settings.densifyUntil};
-}
-
-/// Strategies keep below max_splats, but drop no Gaussians for it.
-void checkCount(uint64_t gaussians, const TrainSettings& settings) {
-    if (settings.maxSplats > 0 && gaussians > settings.maxSplats)
-        throw InputError("max_splats is {}, expected 0 or at least {}, the Gaussians that there are", settings.maxSplats, gaussians);
 }
 
 void checkInputs(const Gaussians& start, std::span<const Photograph> views, const TrainSettings& settings) {
@@ -95,12 +78,9 @@ private:
     void submitOrWait(uint32_t untilStep);
     void submit(uint32_t untilStep);
     bool collect(const std::function<bool(const StepReport&)>& onStep);
-    bool finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep);
-    bool finishStep(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep);
     void growAndReplay(const shared::StepStatus& overflow);
     Checkpoint smallState() const;
     void checkBetweenSteps() const;
-    void refuseDiverged() const;
 
     gpu::Device& device_;
     StepRecorder recorder_;
@@ -108,10 +88,8 @@ private:
     AccumulationTrials trials_;
     const size_t views_;
     StepQueue queue_;
+    StepReports reports_;
     CostMeter costs_;
-    std::optional<Diverged> diverged_;  ///< by the first step that has
-    std::optional<StepReport> held_;    ///< of a step whose events that complete its report are not all done
-    uint32_t heldEvents_ = 0;           ///< of those events, done
 };
 
 const primitives::CdfTable* Trainer::Impl::drawnFrom() const {
@@ -131,6 +109,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       trials_(device, recorder_),
       views_(views.size()),
       queue_(device, recorder_, trials_, orderOf(settings, views.size())),
+      reports_(recorder_),
       costs_(device) {
     store_.model.kind = kindOf(settings, views[0]);
     store_.model.upload(device, start);
@@ -155,7 +134,7 @@ Trainer::Impl::~Impl() {
 
 void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
     SPLAT_CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
-    refuseDiverged();
+    reports_.refuseDiverged();
     buffers_.restoreFrame();
     recorder_.prepare(queue_.nextImage());
     costs_.beginRun();
@@ -170,7 +149,7 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     }
     costs_.endRun();
     if (done_ == settings_.steps) store_.keepAverages(false);  // they have become the parameters
-    refuseDiverged();
+    reports_.refuseDiverged();
 }
 
 /// Kernels that were replaced must be recorded again, with nothing pending.
@@ -190,37 +169,15 @@ void Trainer::Impl::submit(uint32_t untilStep) {
     costs_.measureSubmission([&] { queue_.submitNext(untilStep); });
 }
 
-/// Collects what is done; false if a report was answered with false, or training has diverged.
+/// Collects what is done; returns false to end the run.
 bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep) {
     bool goOn = true;
-    const auto overflow = queue_.collect([&](const FinishedWork& finished) { goOn = finish(finished, onStep) && goOn; });
+    const auto overflow = queue_.collect([&](const FinishedWork& finished) {
+        done_ = finished.status.step;
+        goOn = reports_.finish(finished, onStep) && goOn;
+    });
     if (overflow) growAndReplay(*overflow);
     return goOn;
-}
-
-/// Counts a work as done. Steps behind a diverged one are not reported.
-bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
-    done_ = finished.status.step;
-    if (diverged_) return true;
-    if (finished.work.isStep()) return finishStep(finished, onStep);
-    if (!held_) return true;
-    recorder_.report(heldEvents_++, finished.serial, *held_);
-    if (heldEvents_ < recorder_.reportsAfter(held_->step)) return true;
-    return onStep(*std::exchange(held_, {}));
-}
-
-/// Reports a step, at once or when the events after it are done that complete its report.
-bool Trainer::Impl::finishStep(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
-    const shared::StepStatus& status = finished.status;
-    const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.image);
-    const StepReport report{
-        status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses, recorder_.viewOf(finished.image)};
-    if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
-    if (diverged_) return false;
-    if (recorder_.reportsAfter(report.step) == 0) return onStep(report);
-    held_ = report;
-    heldEvents_ = 0;
-    return true;
 }
 
 /// A step overflowed a capacity, and the GPU has skipped all works since.
@@ -237,10 +194,6 @@ void Trainer::Impl::checkBetweenSteps() const {
     SPLAT_CHECK(queue_.empty() && queue_.next().isStep(), "{} submissions are pending", queue_.pending());
 }
 
-void Trainer::Impl::refuseDiverged() const {
-    if (diverged_) throw Diverged(*diverged_);
-}
-
 void Trainer::Impl::releaseFrame() {
     SPLAT_CHECK(queue_.empty(), "{} submissions are pending", queue_.pending());
     recorder_.releaseFrame();
@@ -250,7 +203,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
     checkBetweenSteps();
     const uint32_t step = queue_.next().step;
     SPLAT_CHECK(step < settings_.steps, "step {} of {}", step, settings_.steps);
-    refuseDiverged();
+    reports_.refuseDiverged();
     buffers_.restoreFrame();
     capture.begin(fmt::format("training step {}", step + 1));
     while (queue_.next().step == step || !queue_.empty()) {  // its events too, and again if a capacity overflowed
@@ -263,7 +216,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
 
 Checkpoint Trainer::Impl::checkpoint() {
     checkBetweenSteps();
-    refuseDiverged();
+    reports_.refuseDiverged();
     Checkpoint checkpoint = smallState();
     std::vector<CheckpointSection> views = std::exchange(checkpoint.sections, store_.save());
     std::ranges::move(views, std::back_inserter(checkpoint.sections));
@@ -282,7 +235,7 @@ Checkpoint Trainer::Impl::smallState() const {
 
 void Trainer::Impl::copyState(StateCopy& copy) {
     checkBetweenSteps();
-    refuseDiverged();
+    reports_.refuseDiverged();
     copy.take(store_, smallState());
 }
 
@@ -309,8 +262,7 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     queue_.restartAt(step);
     costs_.restart(step);
     done_ = step;
-    diverged_.reset();
-    held_.reset();
+    reports_.restart();
 }
 
 /// By way of the host, like a run that is resumed: nobody does this often.
@@ -326,13 +278,9 @@ void Trainer::Impl::keep(std::span<const uint8_t> kept) {
 
 void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
-    refuseRestart(settings_, settings);
-    checkTogether(settings);
-    if (const SettingUse subject = trainedKind(store_.model.kind).subject; trainedKind(settings).subject != subject)
-        throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy, nameOf(subject));
-    const bool statistics = keepsStatistics(settings);
+    checkChange(settings_, settings, store_.model.kind, done_);
     if (settings.maxSplats != settings_.maxSplats) checkCount(store_.count(), settings);
-    if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
+    const bool statistics = keepsStatistics(settings);
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
     trials_.restart(comparedMethods(settings));
