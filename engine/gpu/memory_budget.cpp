@@ -31,10 +31,12 @@ std::optional<MemoryBudget> memoryBudget(Device& device) {
     return (*query)();
 }
 
-bool hasRoom(Device& device, VkDeviceSize bytes) {
-    if (static_cast<VkDeviceSize>(device.memoryInUse()) + bytes > device.memory().total()) return false;
+bool hasRoomToSpare(Device& device, VkDeviceSize bytes) {
+    constexpr VkDeviceSize kShare = 8;
+    const VkDeviceSize wanted = kShare * bytes;
+    if (static_cast<VkDeviceSize>(device.memoryInUse()) + wanted > device.memory().total()) return false;
     const auto budget = memoryBudget(device);
-    return budget && budget->used + bytes <= budget->bytes;
+    return budget && budget->used + wanted <= budget->bytes;
 }
 
 void checkBudget(Device& device, const std::string& name, VkDeviceSize bytes) {

@@ -22,8 +22,9 @@ inline constexpr const char* kBudgetQuery = "memory budget";
 /// Of the largest device-local heap; none without VK_EXT_memory_budget.
 std::optional<MemoryBudget> memoryBudget(Device& device);
 
-/// Whether so many bytes are free: of the device, and of the budget. False if the driver does not say.
-bool hasRoom(Device& device, VkDeviceSize bytes);
+/// Whether so many bytes are at most an eighth of what is free, of the device and of the budget: for what could be elsewhere, beside work that still
+/// needs more. False if the driver does not say.
+bool hasRoomToSpare(Device& device, VkDeviceSize bytes);
 
 /// Throws OutOfMemory if a buffer of this size needs an allocation beyond the budget: drivers may then move memory to the host, which is many
 /// times slower, or end the process.

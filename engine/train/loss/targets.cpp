@@ -16,7 +16,6 @@ constexpr size_t kFewestSlots = 2;                  // one is read while the oth
 constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
 constexpr uint32_t kResidentAtOnce = 4;
 constexpr uint64_t kAlways = uint64_t{64} << 20u;  // bytes that images may take, however little memory is free
-constexpr uint64_t kShare = 8;                     // of free memory that they may take: training still needs more
 
 bool hasDepth(const Photograph& photograph) { return !photograph.depth.values.pixels.empty(); }
 
@@ -117,7 +116,7 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
     const std::vector<size_t> sizes = sizesOf(photographs, levels);
     const size_t all = std::accumulate(sizes.begin(), sizes.end(), size_t{0}), largest = std::ranges::max(sizes);
     const uint64_t always = std::max<uint64_t>(std::min(deviceBytes, kAlways), kFewestSlots * largest);
-    if (all <= always || (all <= deviceBytes && gpu::hasRoom(device, kShare * all))) {
+    if (all <= always || (all <= deviceBytes && gpu::hasRoomToSpare(device, all))) {
         keepOnGpu(photographs, sizes);
         return;
     }

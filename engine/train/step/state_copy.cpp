@@ -14,11 +14,10 @@ namespace splat {
 
 namespace {
 
-constexpr uint64_t kShare = 8;  // of free memory that a copy may take: training still needs more
-
 /// A copy on the host is pinned memory, which must not push out what others use.
 gpu::Buffer hostBuffer(gpu::Device& device, const std::string& name, uint64_t bytes) {
     constexpr double kMargin = 1.25;  // for a model that grows: pinning memory takes long
+    constexpr uint64_t kShare = 8;    // of the host's memory
     const uint64_t most = platform::physicalMemory() / kShare;
     if (bytes > most)
         throw gpu::OutOfMemory("a copy needs {} MiB, expected at most an eighth of the host's memory, {} MiB", bytes >> 20u, most >> 20u);
@@ -53,7 +52,7 @@ void StateCopy::reserve(uint64_t bytes) {
     if (bytes_ && bytes_.bytes() >= bytes) return;
     bytes_ = {};
     const std::string name = "copy of the state";
-    onDevice_ = gpu::hasRoom(*device_, kShare * bytes);
+    onDevice_ = gpu::hasRoomToSpare(*device_, bytes);
     bytes_ = onDevice_ ? device_->buffer<std::byte>(name, bytes) : hostBuffer(*device_, name, bytes);
 }
 
