@@ -42,8 +42,7 @@ struct FrameBuffers {
     gpu::Arena transient() const;
 
     gpu::Buffer ping, pong;
-    gpu::Buffer
-        zeroed;  ///< memory of tileRanges and tileLast, the scans' states and the sorts' counters, which are zero when a frame begins
+    gpu::Buffer zeroed;  ///< memory of tileRanges, tileLast, the scans' states and the sorts' counters: zero when a frame begins
     // Per frame.
     gpu::Buffer state, parameters;
     gpu::Buffer activeCount, visibleCount, instanceCount, bucketCount;

@@ -54,7 +54,7 @@ public:
          std::span<const Photograph> views, Targets& targets, double sceneExtent);
     ~Impl();
 
-    void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
+    void run(uint32_t untilStep, const StepReports::OnStep& onStep);
     std::filesystem::path captureStep(gpu::Capture& capture);
     void releaseFrame();
     Checkpoint checkpoint();
@@ -77,7 +77,7 @@ public:
 private:
     void submitOrWait(uint32_t untilStep);
     void submit(uint32_t untilStep);
-    bool collect(const std::function<bool(const StepReport&)>& onStep);
+    bool collect(const StepReports::OnStep& onStep);
     void growAndReplay(const shared::StepStatus& overflow);
     Checkpoint smallState() const;
     void checkBetweenSteps() const;
@@ -132,7 +132,7 @@ Trainer::Impl::~Impl() {
     }
 }
 
-void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
+void Trainer::Impl::run(uint32_t untilStep, const StepReports::OnStep& onStep) {
     SPLAT_CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
     reports_.refuseDiverged();
     buffers_.restoreFrame();
@@ -170,7 +170,7 @@ void Trainer::Impl::submit(uint32_t untilStep) {
 }
 
 /// Collects what is done; returns false to end the run.
-bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep) {
+bool Trainer::Impl::collect(const StepReports::OnStep& onStep) {
     bool goOn = true;
     const auto overflow = queue_.collect([&](const FinishedWork& finished) {
         done_ = finished.status.step;
