@@ -196,7 +196,7 @@ TEST_F(EarlyEnd, GrowthThatHelpsGoesOnWithoutATrace) {
     asked.growthGain = 0.01;  // three steps gain less than three hundred do
     const RunSummary summary = run(options(asked));
     EXPECT_FALSE(summary.growth.endedAt);
-    EXPECT_EQ(summary.growth.scores.size(), 15u);
+    EXPECT_EQ(summary.growth.scores.size(), 14u);
     EXPECT_EQ(summary.costs.steps, 60u);
     EXPECT_TRUE(changes.empty());
     EXPECT_TRUE(metrics()["growth"]["ended_at"].is_null());

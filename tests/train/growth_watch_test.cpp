@@ -77,8 +77,8 @@ TEST_F(WatchedGrowth, ScoresTheViewsThatAreWithheld) {
     EXPECT_EQ(watch.views()[1].name, "18");
     EXPECT_EQ(watch.views()[2].name, "30");
     EXPECT_EQ(watch.nextScore(0), 2u);
-    EXPECT_EQ(watch.nextScore(43), 44u);
-    EXPECT_FALSE(watch.nextScore(44));
+    EXPECT_EQ(watch.nextScore(40), 41u);
+    EXPECT_FALSE(watch.nextScore(41));
 }
 
 TEST_F(WatchedGrowth, NeverTrainsThemBefore) {
@@ -252,12 +252,12 @@ TEST_F(WatchedGrowth, ScoresOfAnEndStayWhenNoViewIsWithheldAnyMore) {
 }
 
 TEST_F(WatchedGrowth, ForgetsTheBestStateAfterTheLastScore) {
-    for (int score = 0; score < 14; ++score) add(watch, {20.0 + score});
+    for (int score = 0; score < 13; ++score) add(watch, {20.0 + score});
     EXPECT_TRUE(saved(watch).header.contains("best"));
     add(watch, {40});
     EXPECT_FALSE(saved(watch).header.contains("best"));
     EXPECT_FALSE(watch.endedAt());
-    EXPECT_EQ(watch.report().scores.size(), 15u);
+    EXPECT_EQ(watch.report().scores.size(), 14u);
 }
 
 /// Its best state may have more Gaussians than the new settings allow.

@@ -32,7 +32,7 @@ std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) 
     const uint32_t refinements = (settings.densifyUntil / kScores + settings.densifyInterval / 2) / settings.densifyInterval;
     const uint32_t interval = std::max(kFewest, refinements) * settings.densifyInterval;
     const uint32_t next = ((std::max(done, settings.densifyFrom) + 1) / interval + 1) * interval - 1;
-    return next <= settings.densifyUntil ? std::optional(next) : std::nullopt;
+    return next + interval <= settings.densifyUntil ? std::optional(next) : std::nullopt;
 }
 
 double gainOf(const WithheldScore& score, const WithheldScore& over) {

@@ -10,8 +10,9 @@
 
 namespace splat {
 
-/// The first step behind `done` after which the withheld views are scored: about 15 up to densify_until, except those up to densify_from. Each is the
-/// last one before a refinement, because a model that has just been divided looks worse than its count deserves; they are two refinements apart or more.
+/// The first step behind `done` after which the withheld views are scored: behind densify_from, about every fifteenth part of densify_until but the
+/// last, from which growth would go back just before it ends by itself. Each is the last step before a refinement, because a model that has just been
+/// divided looks worse than its count deserves; they are two refinements apart or more.
 std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings);
 
 /// By how many dB the views of a score are above the same views of another: the median, so a few views that fluctuate, as those with wrong poses do,
