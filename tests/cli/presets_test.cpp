@@ -90,11 +90,11 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                       {"random_background", true}, {"withhold", 12},        {"growth_gain", 0.1},      {"splat_pixels", 24.0},
                       {"colour_test", true},       {"opaque_below", 0.004}, {"lr_opacities", 0.025}};
     const std::map<std::string, json> own{{"fast",
-                                           {{"steps", 6200},
-                                            {"densify_until", 4170},
-                                            {"full_size_from", 2600},
+                                           {{"steps", 6400},
+                                            {"densify_until", 4300},
+                                            {"full_size_from", 2700},
                                             {"sh_degree_interval", 300},
-                                            {"max_splats", 500'000},
+                                            {"max_splats", 400'000},
                                             {"grow_power", 2.0},
                                             {"lr_final_factor", 0.4},
                                             {"average_steps", 800}}},
@@ -112,8 +112,8 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                             {"densify_until", 7000},
                                             {"full_size_from", 3000},
                                             {"sh_degree_interval", 600},
-                                            {"max_splats", 1'000'000},
-                                            {"grow_power", 1.0},
+                                            {"max_splats", 1'200'000},
+                                            {"grow_power", 1.5},
                                             {"lr_final_factor", 0.3},
                                             {"average_steps", 1000}}}};
     for (const auto& [name, expected] : own) {

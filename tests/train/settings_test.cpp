@@ -195,7 +195,7 @@ TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
 }
 
 TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
-    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 6200u);
+    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 6400u);
     try {
         resolveSettings({.preset = "fats"});
         FAIL();
@@ -247,9 +247,9 @@ TEST(Quality, StepsAndSplatsNeverFallAsItRises) {
 
 TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
     const TrainSettings between = resolveSettings({.quality = "0.25"});
-    EXPECT_EQ(between.steps, 7874u) << "6,200 and 10,000";
-    EXPECT_EQ(between.fullSizeFrom, 2793u) << "2,600 and 3,000";
-    EXPECT_EQ(resolveSettings({.quality = "0.75"}).maxSplats, 774'597u) << "600,000 and 1,000,000";
+    EXPECT_EQ(between.steps, 8000u) << "6,400 and 10,000";
+    EXPECT_EQ(between.fullSizeFrom, 2846u) << "2,700 and 3,000";
+    EXPECT_EQ(resolveSettings({.quality = "0.75"}).maxSplats, 848'528u) << "600,000 and 1,200,000";
     EXPECT_EQ(between.shDegreeInterval, 424u) << "300 and 600";
 }
 
