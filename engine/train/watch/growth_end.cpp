@@ -27,9 +27,9 @@ WithheldScore meanOf(std::span<const WithheldScore> scores) {
 }  // namespace
 
 std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) {
-    constexpr uint32_t kScores = 15;  // more find the best step no better: scores of a few views waver
-    constexpr uint32_t kFewest = 2;   // refinements; of a short run, closer scores would tell noise
-    const uint32_t refinements = (settings.densifyUntil / kScores + settings.densifyInterval / 2) / settings.densifyInterval;
+    constexpr uint32_t kParts = 15;  // more scores find the best step no better: those of a few views waver
+    constexpr uint32_t kFewest = 2;  // refinements; of a short run, closer scores would tell noise
+    const uint32_t refinements = (settings.densifyUntil / kParts + settings.densifyInterval / 2) / settings.densifyInterval;
     const uint32_t interval = std::max(kFewest, refinements) * settings.densifyInterval;
     const uint32_t next = ((std::max(done, settings.densifyFrom) + 1) / interval + 1) * interval - 1;
     return next + interval <= settings.densifyUntil ? std::optional(next) : std::nullopt;
